@@ -1,0 +1,28 @@
+from collections.abc import Sequence
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleupandas.counting.interface import Cells, Ngrams
+
+INTERFACE: int
+
+@final
+class Block:
+    @property
+    def stop(self) -> int: ...
+    @property
+    def faults(self) -> NDArray[np.uint8]: ...
+    def reference_counts(self) -> NDArray[np.int32]: ...
+    def components(self, max_order: int, out: NDArray[np.int64]) -> None: ...
+    def ngrams(self, orders: Sequence[int], sep: str | None, references: bool) -> Ngrams: ...
+
+def read(
+    hypothesis: Cells,
+    references: Sequence[Cells],
+    nested: Sequence[bool],
+    start: int,
+    stop: int,
+    budget: int,
+) -> Block: ...

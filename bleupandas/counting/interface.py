@@ -1,0 +1,94 @@
+"""What both engines read and give: the types of one block of rows."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Both engines carry this number. A different one means a stale compiled file, which is told at first use.
+INTERFACE = 1
+
+# Fault bits of a row. A row with one of the first two is not counted; columns.py words the error.
+UNREADABLE = 1
+NO_REFERENCE = 2
+# Lone surrogates count exactly, but no UTF-8 text can hold them.
+SURROGATE = 4
+REFERENCE_SURROGATE = 8
+UNCOUNTED = UNREADABLE | NO_REFERENCE
+
+# Positions are 32 bits wide; a row of more tokens than this, its references included, is unreadable.
+MAX_ROW_TOKENS = 2**30
+
+
+class ArrowLists(NamedTuple):
+    """Token lists of a run of rows in Arrow's layout: views of a column's buffers.
+
+    Row i holds lists rows[i]..rows[i + 1], list j tokens lists[j]..lists[j + 1], token k the bytes
+    tokens[k]..tokens[k + 1] of data.
+    """
+
+    rows: NDArray[np.int64]  # (n_rows + 1,) into lists
+    lists: NDArray[np.int64]  # (n_lists + 1,) into tokens
+    tokens: NDArray[np.int32] | NDArray[np.int64]  # (n_tokens + 1,) into data
+    data: NDArray[np.uint8]
+    faults: NDArray[np.uint8]  # (n_rows,)
+
+
+Cells = list[object] | ArrowLists
+
+
+class Ngrams(NamedTuple):
+    """Distinct n-grams of a block of rows: by row, order, first occurrence.
+
+    `own` and `other` are counts on the side that is listed and on the side that it is compared with: for the
+    hypothesis side count and max_reference_count, for the references' side max_reference_count and count.
+    """
+
+    row: NDArray[np.int32]  # (n_ngrams,) counted from the block's first row
+    order: NDArray[np.int32]
+    own: NDArray[np.int32]
+    other: NDArray[np.int32]
+    first: NDArray[np.int32]  # first position in its list, in tokens
+    reference: NDArray[np.int32]  # which reference holds it most often, the first of several; 0 for hypotheses
+    offsets: NDArray[np.int64]  # (n_ngrams + 1,) into text; (1,) when no text was asked for
+    text: NDArray[np.uint8]
+    ambiguous: bool  # a token of the listed side holds the separator: the text is not usable
+
+
+class Block(Protocol):
+    """Rows that were read: owns copies of objects' tokens, or holds Arrow's buffers; immutable."""
+
+    @property
+    def stop(self) -> int:
+        """First row not read: the token budget ended the block."""
+
+    @property
+    def faults(self) -> NDArray[np.uint8]:
+        """Fault bits, (n_rows,)."""
+
+    def reference_counts(self) -> NDArray[np.int32]:
+        """Give the number of references of every row, (n_rows,); of no meaning where the row cannot be read."""
+
+    def components(self, max_order: int, out: NDArray[np.int64]) -> None:
+        """Fill out, (2 + 2 * max_order, n_rows); rows that cannot be counted get 0."""
+
+    def ngrams(self, orders: Sequence[int], sep: str | None, references: bool) -> Ngrams:
+        """Give the distinct n-grams of the hypotheses, or of the references."""
+
+
+class Engine(Protocol):
+    """A counting engine: a module with these two names."""
+
+    INTERFACE: int
+
+    def read(
+        self,
+        hypothesis: Cells,
+        references: Sequence[Cells],
+        nested: Sequence[bool],
+        start: int,
+        stop: int,
+        budget: int,
+    ) -> Block:
+        """Read rows from start until stop, or until they hold `budget` tokens; at least one row."""

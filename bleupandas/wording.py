@@ -1,0 +1,115 @@
+"""Pieces of error messages: one line that says where, what came, what is expected and what to do."""
+
+import difflib
+import re
+import sys
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+# What the neighbours (NLTK, sacreBLEU, Hugging Face evaluate, torchmetrics) call our keywords.
+NEIGHBOURS = {
+    "smooth": "smoothing",
+    "smooth_method": "smoothing",
+    "smoothing_function": "smoothing",
+    "smooth_value": "epsilon",
+    "max_n_gram": "max_order",
+    "max_ngram_order": "max_order",
+    "n_gram": "max_order",
+    "ngram_order": "max_order",
+    "n": "max_order",
+    "order": "max_order",
+    "auto_reweigh": "effective_order",
+    "use_effective_order": "effective_order",
+    "candidate": "hypothesis",
+    "hypotheses": "hypothesis",
+    "hyp": "hypothesis",
+    "predictions": "hypothesis",
+    "preds": "hypothesis",
+    "reference": "references",
+    "refs": "references",
+    "target": "references",
+    "n_jobs": "threads",
+    "num_threads": "threads",
+    "groupby": "by",
+    "separator": "sep",
+}
+
+
+def shown(value: object, length: int = 40) -> str:
+    """Give the first `length` characters of a value's repr, on one line."""
+    try:
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value.item() if isinstance(value, np.generic) else value))
+    except Exception:  # a broken __repr__ must not hide the error that is being told
+        text = f"<{type(value).__name__}>"
+    text = " ".join(line.strip() for line in text.splitlines())
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def named(value: object) -> str:
+    """Give a value with its type in front, where its repr does not begin with that: "int 5", "set {'a'}"."""
+    text, kind = shown(value), type(value).__name__
+    return text if text.lstrip("<").startswith(kind) else f"{kind} {text}"
+
+
+def listed(values: Iterable[object], most: int = 12) -> str:
+    """Give values as "a, b, c", cut after `most` of them."""
+    items = list(values)
+    text = ", ".join(shown(item) for item in items[:most])
+    return text + (f" and {len(items) - most} more" if len(items) > most else "")
+
+
+def suggestion(name: str, allowed: Iterable[str]) -> str:
+    """Give "; did you mean 'x'?" for the name nearest to `name`, or an empty text."""
+    names = list(allowed)
+    meant = NEIGHBOURS.get(name)
+    if meant not in names:
+        near = difflib.get_close_matches(name, names, 1, 0.6)
+        meant = near[0] if near else None
+    return f"; did you mean {meant!r}?" if meant else ""
+
+
+def refuse_keywords(function: str, unknown: Mapping[str, Any], allowed: Iterable[str]) -> None:
+    """Raise TypeError for the first keyword that `function` does not have; do nothing without one."""
+    names = list(allowed)
+    for name in unknown:
+        hint = suggestion(name, names) or ";"
+        raise TypeError(f"{function}() has no keyword {name!r}{hint} its keywords are {', '.join(names)}")
+
+
+def refuse_choice(what: str, value: object, allowed: Iterable[object]) -> NoReturn:
+    """Raise ValueError for a value that is none of the allowed ones."""
+    choices = list(allowed)
+    hint = suggestion(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+    raise ValueError(f"{what} is one of {', '.join(map(repr, choices))}, not {shown(value)}{hint}")
+
+
+def missing_column(label: object, columns: Iterable[object], what: str) -> KeyError:
+    """Give the KeyError for a label that is no column; `what` is what the column was wanted for."""
+    names = list(columns)
+    hint = suggestion(label, [c for c in names if isinstance(c, str)]) if isinstance(label, str) else ""
+    there = f"the columns are {listed(names)}" if names else "the frame has no columns"
+    return ColumnMissingError(f"no column {label!r} for {what}: {there}{hint}")
+
+
+def warn(message: str) -> None:
+    """Warn at the line outside of the package that called it."""
+    warnings.warn(message, RuntimeWarning, stacklevel=caller_depth())
+
+
+def caller_depth() -> int:
+    """Give the stack level of the first frame outside of the package, as seen by warnings.warn in the caller."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "bleupandas":
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+class ColumnMissingError(KeyError):
+    """A KeyError whose text reads as it was written, without KeyError's own quotes around it."""
+
+    def __str__(self) -> str:
+        """Give the message."""
+        return str(self.args[0])
