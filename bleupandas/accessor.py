@@ -1,0 +1,95 @@
+"""df.bleu and series.bleu: every method is a function of the package with the frame filled in."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import pandas as pd
+
+from bleupandas import clipping, scoring, statistics
+from bleupandas.wording import refuse_keywords
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
+
+
+def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate["BleuFrame | BleuSeries", P], R]:
+    """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
+    accepted = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def method(self: "BleuFrame | BleuSeries", /, *args: P.args, **keywords: P.kwargs) -> R:
+        bound = {name: value for name, value in self._bound.items() if name in accepted}
+        options: Any = {**bound, **keywords}
+        return function(self._frame, *args, **options)
+
+    _, *others = accepted.values()
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
+    return method
+
+
+@pd.api.extensions.register_dataframe_accessor("bleu")
+class BleuFrame:
+    """BLEU's statistics of a frame with a row per segment.
+
+    ``df.bleu`` looks at columns "hypothesis" and "references"; calling it binds others once:
+    ``mt = df.bleu(hypothesis="mt", references=["ref_a", "ref_b"])``. Nothing is checked before a method is called, and
+    nothing but the frame is kept.
+
+    Examples
+    --------
+    >>> import pandas as pd, bleupandas
+    >>> df = pd.DataFrame({"mt": [["a", "b"]], "ref": [["a", "c"]]})
+    >>> df.bleu(hypothesis="mt", references="ref").components(max_order=1)
+       candidate_length  reference_length  matches_1  totals_1
+    0                 2                 2          1         2
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+        self._bound: dict[str, Any] = {}
+
+    def __call__(self, **options: Any) -> "BleuFrame":
+        """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        refuse_keywords("df.bleu", {k: v for k, v in options.items() if k not in BINDABLE}, BINDABLE)
+        bound = BleuFrame(self._frame)
+        bound._bound = {**self._bound, **options}
+        return bound
+
+    def __repr__(self) -> str:
+        """Say what is bound."""
+        bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
+        return f"<df.bleu({bound}) of {len(self._frame)} rows>" if bound else f"<df.bleu of {len(self._frame)} rows>"
+
+    components = method_of(statistics.components)
+    ngrams = method_of(clipping.ngrams)
+    score = method_of(scoring.score)
+    corpus = method_of(scoring.corpus)
+
+
+@pd.api.extensions.register_series_accessor("bleu")
+class BleuSeries:
+    """BLEU of a Series that is one row of components, such as ``df.bleu.components().sum()``.
+
+    Examples
+    --------
+    >>> import pandas as pd, bleupandas
+    >>> df = pd.DataFrame({"hypothesis": [["a", "b"]], "references": [["a", "b"]]})
+    >>> df.bleu.components().sum().bleu.score(max_order=2)
+    1.0
+    """
+
+    def __init__(self, series: "pd.Series[Any]") -> None:
+        self._frame = series
+        self._bound: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        """Say what it is."""
+        return "<series.bleu: BLEU of one row of components>"
+
+    score = method_of(scoring.score)
+    corpus = method_of(scoring.corpus)

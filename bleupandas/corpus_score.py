@@ -1,0 +1,95 @@
+"""What corpus() gives: BLEU of a set of segments with all that it came from."""
+
+import html
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class CorpusScore:
+    """BLEU of a set of segments.
+
+    ``str()`` of it is sacreBLEU's line, in which score and precisions are on the scale 0..100; the fields are on 0..1.
+
+    Attributes
+    ----------
+    score : float
+        BLEU, 0..1; NaN without a segment.
+    precisions : tuple of float
+        matches / totals, order by order, without smoothing; NaN for an order without n-grams.
+    smoothed_precisions : tuple of float
+        What the score was made of.
+    brevity_penalty : float
+    candidate_length, reference_length : int
+        In tokens.
+    length_ratio : float
+        candidate_length / reference_length.
+    segments : int or None
+        How many were counted; None where only sums are known.
+    segments_missing : int
+        How many were left out, as they could not be read.
+    matches, totals : tuple of int
+    signature : str
+        Every setting that changes a number.
+    """
+
+    score: float
+    precisions: tuple[float, ...]
+    smoothed_precisions: tuple[float, ...]
+    brevity_penalty: float
+    candidate_length: int
+    reference_length: int
+    length_ratio: float
+    segments: int | None
+    segments_missing: int
+    matches: tuple[int, ...]
+    totals: tuple[int, ...]
+    signature: str
+
+    def __str__(self) -> str:
+        """Give sacreBLEU's line: score and precisions on 0..100."""
+        shown = [0.0 if math.isnan(p) else p for p in self.smoothed_precisions]
+        precisions = "/".join(f"{100 * p:.1f}" for p in shown)
+        score = "nan" if math.isnan(self.score) else f"{100 * self.score:.2f}"
+        return (
+            f"BLEU = {score} {precisions} (BP = {self.brevity_penalty:.3f} ratio = {self.length_ratio:.3f} "
+            f"hyp_len = {self.candidate_length} ref_len = {self.reference_length})"
+        )
+
+    def _facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, tuple):
+                single = field.name.removesuffix("s") if field.name.endswith("precisions") else field.name
+                facts |= {f"{single}_{order}": item for order, item in enumerate(value, 1)}
+            else:
+                facts[field.name] = value
+        return facts
+
+    def to_series(self) -> "pd.Series[Any]":
+        """Give the fields as a Series of dtype object, precision_1, matches_1 and so on one by one."""
+        return pd.Series(self._facts(), dtype=object)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the fields as a frame of one row."""
+        return pd.DataFrame([self._facts()])
+
+    def _repr_html_(self) -> str:
+        orders = range(len(self.matches))
+        head = "".join(f"<th>{order + 1}</th>" for order in orders)
+        rows = {
+            "matched": [str(m) for m in self.matches],
+            "of total": [str(t) for t in self.totals],
+            "precision": ["" if math.isnan(p) else f"{p:.3f}" for p in self.precisions],
+        }
+        body = "".join(
+            f"<tr><th>{name}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for name, cells in rows.items()
+        )
+        return (
+            f"<div><p>{html.escape(str(self))}</p><table><thead><tr><th>order</th>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table><p><small>{html.escape(self.signature)}</small></p></div>"
+        )
