@@ -1,0 +1,33 @@
+"""What all tests share: the two engines, the awkward frames, and how hypothesis runs."""
+
+import os
+
+import frames
+import pytest
+from hypothesis import HealthCheck, settings
+
+from bleupandas.counting import engine as engines
+
+# The engine is chosen once for all examples of a test, so a fixture that lives as long as the test is no trap here.
+settings.register_profile(
+    "bleupandas",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("bleupandas")
+
+
+@pytest.fixture(params=["compiled", "python"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Count with each of the engines; where the compiled one was not built, the test fails."""
+    name = str(request.param)
+    monkeypatch.setenv(engines.VARIABLE, name)
+    assert engines.get().__name__ == f"bleupandas.counting.{name}"  # type: ignore[attr-defined]
+    return name
+
+
+@pytest.fixture(params=frames.AWKWARD)
+def awkward_frame(request: pytest.FixtureRequest) -> frames.Case:
+    """Give each of the awkward frames, made anew."""
+    return frames.AWKWARD[request.param]()
