@@ -19,6 +19,7 @@ __all__ = [
     "ScoreSettings",
     "bleu_from_components",
     "brevity_penalty",
+    "order_shares",
     "refusal",
     "row_scores",
     "score_settings",
@@ -109,9 +110,7 @@ def _block_scores(
     m, t = matches.T[:n], totals.T[:n]
     penalty = _brevity_penalties(c.astype(np.float64), r.astype(np.float64))
     alive = (m[0] > 0) & (c > 0)
-    empty = np.zeros(t.shape, dtype=bool)  # orders to leave out for their having no n-grams
-    if settings.effective_order and (nltk or settings.smoothing != "method2"):
-        empty = t == 0
+    empty = _left_out(t, settings)
     if nltk:
         refused = np.isnan(p).any(axis=0) & alive
         p[:, ~alive] = 0.0
@@ -128,6 +127,21 @@ def _block_scores(
     return RowScores(score, p.T, penalty, refused)
 
 
+def _left_out(t: NDArray[Any], settings: ScoreSettings) -> NDArray[np.bool_]:
+    """Tell the orders to leave out for their having no n-grams, (N, n_rows)."""
+    empty: NDArray[np.bool_] = np.zeros(t.shape, dtype=bool)
+    if settings.effective_order and (settings.convention == "nltk" or settings.smoothing != "method2"):
+        empty = t == 0
+    return empty
+
+
+def _factors(p: Floats, empty: NDArray[np.bool_], settings: ScoreSettings) -> Floats:
+    """Give what stands under the logarithms, (N, n_rows): 1 for what is left out, 0 for 0/0."""
+    if settings.convention == "nltk":  # NLTK skips what is still 0 after smoothing
+        return np.where(empty | (p == 0), 1.0, p)
+    return np.fmax(p, empty)
+
+
 def _weighted_logarithms(
     p: Floats, empty: NDArray[np.bool_], settings: ScoreSettings
 ) -> tuple[Floats, NDArray[np.bool_]]:
@@ -135,9 +149,7 @@ def _weighted_logarithms(
 
     The weights of those orders are scaled up to the sum of all. A NaN is 0/0, except in NLTK's refused rows.
     """
-    # NLTK skips what is still 0 after smoothing. Otherwise 1 for what is left out, and 0 for 0/0.
-    nltk = settings.convention == "nltk"
-    factors = np.where(empty | (p == 0), 1.0, p) if nltk else np.fmax(p, empty)
+    factors = _factors(p, empty, settings)
     total, kept = np.zeros(p.shape[1]), np.zeros(p.shape[1])
     # ln 0 is minus infinity here, and so is what a very large weight makes of a logarithm.
     with np.errstate(divide="ignore", over="ignore"):
@@ -150,6 +162,41 @@ def _weighted_logarithms(
             whole = np.add.accumulate(settings.weights)[-1]
             total *= whole / (kept + (kept == 0))
     return total, kept > 0
+
+
+def order_shares(precisions: Floats, totals: ArrayLike, settings: ScoreSettings) -> Floats:
+    """Give w_n ln p_n of each order as the score has it: with ln BP they add up to ln BLEU, where that is above 0.
+
+    Parameters
+    ----------
+    precisions : ndarray of shape (n_rows, N)
+        Those of `row_scores`, smoothed.
+    totals : array-like of shape (n_rows, orders)
+        L_n, at least N orders.
+    settings : ScoreSettings
+        The same as for `row_scores`.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, N), float64
+        0 for an order that is left out, minus infinity for one without a match.
+
+    Examples
+    --------
+    >>> settings = score_settings("corpus", max_order=2)
+    >>> scored = row_scores([8], [8], [[4, 2]], [[8, 7]], settings)
+    >>> order_shares(scored.precisions, [[8, 7]], settings).round(4).tolist()
+    [[-0.3466, -0.6264]]
+    """
+    p = precisions.T
+    empty = _left_out(np.asarray(totals).T[: settings.max_order], settings)
+    weights = np.array(settings.weights)[:, np.newaxis]
+    with np.errstate(divide="ignore", over="ignore"):
+        logarithms = np.log(np.where(weights > 0, _factors(p, empty, settings), 1.0))
+        if settings.effective_order:
+            kept = (weights * ~empty).sum(axis=0)
+            weights = weights * (weights.sum() / (kept + (kept == 0)))
+        return (weights * logarithms).T
 
 
 def refusal(settings: ScoreSettings) -> str:

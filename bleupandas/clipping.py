@@ -87,10 +87,10 @@ def ngrams(
     --------
     >>> import pandas as pd, bleupandas
     >>> df = pd.DataFrame({"hypothesis": [["the", "the", "cat"]], "references": [[["the", "cat"], ["a", "cat"]]]})
-    >>> bleupandas.ngrams(df, orders=1)
-       segment  order ngram  count  max_reference_count  clipped_count  first_position
-    0        0      1   the      2                    1              1               0
-    0        0      1   cat      1                    1              1               2
+    >>> bleupandas.ngrams(df, orders=1)[["order", "ngram", "count", "max_reference_count", "clipped_count"]]
+       order ngram  count  max_reference_count  clipped_count
+    0      1   the      2                    1              1
+    0      1   cat      1                    1              1
     """
     refuse_keywords("ngrams", unknown, KEYWORDS)
     _columns.checked_frame(df, "ngrams")

@@ -1,6 +1,9 @@
 """Components as columns: their names, whether a frame has them, and their values as arrays."""
 
-from collections.abc import Hashable, Iterable
+import decimal
+import math
+import numbers
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +12,11 @@ from numpy.typing import NDArray
 
 from bleupandas.wording import ColumnMissingError, listed, shown
 
+HIGHEST_ORDER = 8
 SEGMENTS = "segments"
 SEGMENTS_MISSING = "segments_missing"
+MOST = 2**63 - 1
+COUNTS = "components are counts, or sums of counts"
 
 
 class Components(NamedTuple):
@@ -41,41 +47,60 @@ def orders_in(columns: Iterable[object]) -> int:
     return order
 
 
-def check_orders(columns: Iterable[object], wanted: int, reader: str, max_order: int) -> None:
-    """Raise KeyError where components columns lack orders 1..wanted, which `reader` needs for its max_order."""
-    there = list(columns)
+def looks_like_components(columns: Iterable[object]) -> bool:
+    """Tell whether there is any components column, be the set complete or not."""
+    return not set(columns).isdisjoint(names(HIGHEST_ORDER))
+
+
+def check_orders(
+    columns: Iterable[object], max_order: int, reader: str, reads: Callable[[int], int] = lambda order: order
+) -> None:
+    """Raise KeyError where the components columns that a reader needs are not all there.
+
+    Parameters
+    ----------
+    columns : iterable of labels
+    max_order : int
+    reader : str
+        Who needs them, for the message.
+    reads : function
+        How many orders are read for a max_order.
+    """
+    there, wanted = list(columns), reads(max_order)
     lacking = [name for name in names(wanted) if name not in there]
     if not lacking:
         return
     complete = orders_in(there)
-    higher = [name for name in there if isinstance(name, str) and name.startswith(("matches_", "totals_"))]
-    found = f"it has orders 1 to {complete}" if complete else f"it has {listed(higher)}" if higher else "it has none"
-    enough = complete - (wanted - max_order)
+    if complete:
+        found = f"the frame has {_orders(complete)}"
+    else:
+        found = f"the columns are {listed(there)}" if there else "there are no columns"
+    lower = [order for order in range(1, max_order) if reads(order) <= complete]
     raise ColumnMissingError(
-        f"{reader} needs the components columns of orders 1 to {wanted}, and {found}: no {listed(lacking, 4)}; "
-        f"count with components(max_order={wanted})" + (f", or pass max_order={enough}" if enough > 0 else "")
+        f"no components column {listed(lacking, 4)}: {reader} with max_order={max_order} reads {_orders(wanted)}, and "
+        f"{found}; count with components(max_order={wanted})" + (f", or pass max_order={lower[-1]}" if lower else "")
     )
+
+
+def _orders(highest: int) -> str:
+    return f"orders 1 to {highest}" if highest > 1 else "order 1"
 
 
 def selected(df: pd.DataFrame, max_order: int | None) -> pd.DataFrame:
     """Give the components columns of a frame as they are, all orders or the first `max_order`; a new frame."""
     wanted = (orders_in(df.columns) or 1) if max_order is None else max_order
-    check_orders(df.columns, wanted, "components()", wanted)
+    check_orders(df.columns, wanted, "components()")
     return df.loc[:, names(wanted)].copy()
 
 
-def read(df: pd.DataFrame, orders: int, reader: str, max_order: int) -> Components:
+def read(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], int]) -> Components:
     """Read components columns of any number dtype; whole-number floats and missing rows are right."""
-    check_orders(df.columns, orders, reader, max_order)
+    check_orders(df.columns, max_order, reader, reads)
+    orders = reads(max_order)
     values = np.zeros((2 + 2 * orders, len(df)), np.int64)
     missing = np.zeros(len(df), np.bool_)
     for i, name in enumerate(names(orders)):
-        series = df[name]
-        if not isinstance(series, pd.Series):
-            raise ValueError(
-                f"the components column {name!r} stands {series.shape[1]} times in the frame; expected once"
-            )
-        values[i], holes = whole_numbers(series, name)
+        values[i], holes = whole_numbers(df, name)
         if holes is not None:
             missing |= holes
     values[:, missing] = 0
@@ -83,43 +108,72 @@ def read(df: pd.DataFrame, orders: int, reader: str, max_order: int) -> Componen
     return Components(values, missing)
 
 
-def whole_numbers(series: "pd.Series[Any]", name: Hashable) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
-    """Read one column of counts: int64 (n_rows,), and which are missing, or None where none is."""
-    holes: NDArray[np.bool_] | None = series.isna().to_numpy(np.bool_)
-    if holes is not None and not holes.any():
-        holes = None
-    try:
-        if pd.api.types.is_integer_dtype(series.dtype):
-            whole = series.to_numpy(np.int64) if holes is None else series.to_numpy(np.int64, na_value=0)
+def whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
+    """Read one column of counts: int64 (n_rows,), 0 where missing, and which are missing, or None where none is."""
+    series = df[name]
+    if not isinstance(series, pd.Series):
+        raise ValueError(
+            f"the components column {name!r} stands {series.shape[1]} times in the frame; expected once: drop or "
+            "rename the others"
+        )
+    holes: NDArray[np.bool_] = series.isna().to_numpy(np.bool_)
+    if holes.all():
+        return np.zeros(len(series), np.int64), holes if len(series) else None
+    if pd.api.types.is_integer_dtype(series.dtype):
+        unsigned = pd.api.types.is_unsigned_integer_dtype(series.dtype)
+        kind = np.uint64 if unsigned else np.int64
+        whole = series.to_numpy(kind, na_value=0) if holes.any() else series.to_numpy(kind)
+        if unsigned:
+            refuse_rows(whole > MOST, series, name, "a whole number up to 2**63 - 1")
         else:
-            numbers = series.to_numpy(np.float64) if holes is None else series.to_numpy(np.float64, na_value=0.0)
-            whole = rounded(numbers, series, name)
-    except (TypeError, ValueError, OverflowError) as error:
-        if isinstance(error, CountError):
-            raise
-        raise TypeError(f"the components column {name!r} holds whole numbers, not {series.dtype} ({error})") from None
-    refuse_rows(whole < 0, series, name, "a count of at least 0")
-    return whole, holes
+            refuse_rows(whole < 0, series, name, "a whole number of at least 0")
+        return whole.astype(np.int64, copy=False), holes if holes.any() else None
+    floats = float_numbers(series, name, holes)
+    holes = holes | np.isnan(floats)  # Arrow and nullable columns can hold NaN that is not missing to pandas
+    floats = np.where(holes, 0.0, floats)
+    no_counts = ~np.isfinite(floats) | (floats != np.floor(floats)) | (floats < 0)
+    refuse_rows(no_counts, series, name, "a whole number of at least 0")
+    refuse_rows(floats > 2.0**53, series, name, "a whole number up to 2**53 (floats hold no larger exactly)")
+    return floats.astype(np.int64), holes if holes.any() else None
 
 
-class CountError(ValueError):
-    """A number that is no count."""
+def float_numbers(series: "pd.Series[Any]", name: Hashable, holes: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Give a column that is not of an integer dtype as float64, (n_rows,), or raise TypeError if it is no numbers."""
+    if series.dtype == object:
+        values = [0 if hole else value for value, hole in zip(series.array, holes, strict=True)]
+        no_numbers = np.array([not is_number(value) for value in values], np.bool_)
+        refuse_rows(no_numbers, series, name, "a whole number of at least 0", TypeError)
+        return np.array([as_float(value) for value in values])
+    kind = series.dtype
+    is_real = pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
+    if not is_real or pd.api.types.is_complex_dtype(kind):
+        raise TypeError(f"components column {name!r}: whole numbers are expected, not {kind}; {COUNTS}")
+    return series.to_numpy(np.float64, na_value=np.nan) if holes.any() else series.to_numpy(np.float64)
 
 
-def rounded(numbers: NDArray[np.float64], series: "pd.Series[Any]", name: Hashable) -> NDArray[np.int64]:
-    """Give whole-number floats as integers."""
-    refuse_rows(~np.isfinite(numbers) | (numbers != np.floor(numbers)), series, name, "a whole number")
-    refuse_rows(np.abs(numbers) > 2.0**53, series, name, "a whole number below 2**53, as floats hold no larger exactly")
-    return numbers.astype(np.int64)
+def as_float(value: Any) -> float:
+    """Give a number as float, infinity where it has none."""
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        return math.inf
 
 
-def refuse_rows(bad: NDArray[np.bool_], series: "pd.Series[Any]", name: Hashable, expected: str) -> None:
-    """Raise ValueError for the first row that is marked."""
+def is_number(value: object) -> bool:
+    """Tell whether a Python object is a real number; True and False are none."""
+    return isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool | np.bool_)
+
+
+def refuse_rows(
+    bad: NDArray[np.bool_], series: "pd.Series[Any]", name: Hashable, expected: str, kind: type[Exception] = ValueError
+) -> None:
+    """Raise for the first row that is marked."""
     if bad.any():
         at = int(bad.argmax())
-        raise CountError(
-            f"components column {name!r}, row {shown(series.index[at])} (position {at}): {expected} is expected, "
-            f"not {shown(series.iloc[at])}"
+        [label] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
+        raise kind(
+            f"components column {name!r}, row {shown(label)} (position {at}): {expected} is expected, "
+            f"not {shown(series.iloc[at])}; {COUNTS}"
         )
 
 
@@ -130,7 +184,8 @@ def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) ->
         at = int(above.any(axis=0).argmax())
         order = int(above[:, at].argmax())
         matches, totals = values[2 + order, at], values[2 + max_order + order, at]
+        [label] = index[at : at + 1].tolist()
         raise ValueError(
-            f"row {shown(index[at])} (position {at}): matches_{order + 1} is {matches} and totals_{order + 1} is "
+            f"row {shown(label)} (position {at}): matches_{order + 1} is {matches} and totals_{order + 1} is "
             f"{totals}: no more n-grams can match than there are"
         )

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CorpusScore:
     """BLEU of a set of segments.
 
@@ -53,11 +53,13 @@ class CorpusScore:
         """Give sacreBLEU's line: score and precisions on 0..100."""
         shown = [0.0 if math.isnan(p) else p for p in self.smoothed_precisions]
         precisions = "/".join(f"{100 * p:.1f}" for p in shown)
-        score = "nan" if math.isnan(self.score) else f"{100 * self.score:.2f}"
+        ratio = 0.0 if math.isnan(self.length_ratio) else self.length_ratio
         return (
-            f"BLEU = {score} {precisions} (BP = {self.brevity_penalty:.3f} ratio = {self.length_ratio:.3f} "
+            f"BLEU = {100 * self.score:.2f} {precisions} (BP = {self.brevity_penalty:.3f} ratio = {ratio:.3f} "
             f"hyp_len = {self.candidate_length} ref_len = {self.reference_length})"
         )
+
+    __repr__ = __str__
 
     def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {}

@@ -1,27 +1,64 @@
 """Sums of rows by whatever groupby takes, looked up in the frame of the caller."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sized
 from typing import Any
 
 import pandas as pd
 
-from bleupandas.wording import missing_column
+from bleupandas.wording import missing_column, shown
 
 ALL = "All"  # as in pandas.crosstab and pivot_table
 
 
+def group_column(df: pd.DataFrame, label: Hashable) -> "pd.Series[Any]":
+    """Give the column of `df` that is a key."""
+    if label not in df.columns:
+        raise missing_column(label, df.columns, "by")
+    column = df[label]
+    if isinstance(column, pd.DataFrame):
+        if column.shape[1] != 1:
+            raise ValueError(
+                f"by has {label!r}, which stands for {column.shape[1]} columns of the frame; expected one: rename the "
+                "others, or give the key itself, such as a Series"
+            )
+        column = column.iloc[:, 0].rename(label)
+    return column
+
+
 def group_key(df: pd.DataFrame, key: Any) -> Any:
     """Give one key of groupby in a form that does not need the columns of `df`."""
-    if isinstance(key, pd.Grouper) or callable(key) or not isinstance(key, Hashable):
+    if isinstance(key, pd.Grouper) or callable(key):
         return key
-    if key in df.columns:
-        column = df[key]
-        if isinstance(column, pd.DataFrame):
-            raise ValueError(f"by has {key!r}, which stands for {column.shape[1]} columns of the frame; expected one")
-        return column
-    if key in df.index.names:
-        return df.index.get_level_values(df.index.names.index(key))
-    raise missing_column(key, df.columns, "by")
+    if not isinstance(key, Hashable):
+        if getattr(key, "ndim", 1) != 1:
+            raise ValueError(f"by has a {type(key).__name__} of {key.ndim} dimensions; expected a key for each row")
+        aligned = isinstance(key, pd.Series | Mapping)
+        if isinstance(key, Sized) and not aligned and len(key) != len(df):
+            raise ValueError(
+                f"by has {type(key).__name__} keys of length {len(key)}, and the frame has {len(df)} rows; expected a "
+                "key for each row"
+            )
+        return key
+    if key in df.columns or not is_level(df, key):
+        return group_column(df, key)
+    return df.index.get_level_values(df.index.names.index(key))
+
+
+def is_level(df: pd.DataFrame, key: Hashable) -> bool:
+    """Tell whether a key is the name of an index level; None is the name of none."""
+    return key is not None and key in df.index.names
+
+
+def group_keys(df: pd.DataFrame, by: Any) -> list[Any]:
+    """Give the keys of groupby in a form that does not need the columns of `df`."""
+    if not isinstance(by, list):
+        return [group_key(df, by)]
+    if not by:
+        raise ValueError("by is an empty list; expected a column label or a list of labels, or leave by out")
+    plain = all(isinstance(key, Hashable) and not callable(key) and not isinstance(key, pd.Grouper) for key in by)
+    if plain and len(by) == len(df) and not any(key in df.columns or is_level(df, key) for key in by):
+        return [pd.Index(by, tupleize_cols=False)]  # as in pandas: a list may also be a key for each row
+    return [group_key(df, key) for key in by]
 
 
 def grouped_sums(
@@ -32,23 +69,42 @@ def grouped_sums(
     Returns
     -------
     DataFrame
-        On the index that ``df.groupby(by)`` gives, with the columns of `sums`; with `margins` a last row "All".
+        On the index that ``df.groupby(by)`` gives, with the columns of `sums`; with `margins` a last row "All", the sum
+        of the groups.
     """
-    keys = [group_key(df, key) for key in by] if isinstance(by, list) else group_key(df, by)
-    table = sums
-    for grouper in keys if isinstance(keys, list) else [keys]:
-        label = getattr(grouper, "key", None) if isinstance(grouper, pd.Grouper) else None
+    keys = group_keys(df, by)
+    own = [object() for _ in sums.columns]  # labels that no column of the caller has
+    table = sums.set_axis(pd.Index(own, dtype=object), axis=1)
+    for key in keys:
+        label = getattr(key, "key", None) if isinstance(key, pd.Grouper) else None
         if label is not None:  # a Grouper looks its column up itself
-            if label not in df.columns:
-                raise missing_column(label, df.columns, "by")
-            table = table.assign(**{label: df[label]})
-    groups = table.groupby(keys, sort=sort, observed=observed, dropna=dropna)[list(sums.columns)].sum()
-    if not margins:
-        return groups
-    label = (ALL, *[""] * (groups.index.nlevels - 1)) if isinstance(groups.index, pd.MultiIndex) else ALL
-    index = pd.MultiIndex.from_tuples([label]) if isinstance(label, tuple) else pd.Index([label], dtype=object)
-    total = pd.DataFrame([groups.sum()], index=index).astype(groups.dtypes)
-    total.index.names = groups.index.names
-    if isinstance(groups.index, pd.CategoricalIndex):
-        groups.index = groups.index.astype(object)
+            table[label] = group_column(df, label).array
+    grouper = keys if isinstance(by, list) else keys[0]  # a list of one Grouper is not the same as the Grouper
+    try:
+        groups = table.groupby(grouper, sort=sort, observed=observed, dropna=dropna)[own].sum()
+    except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError) as error:
+        if any(callable(key) for key in keys):  # it may be the caller's own error
+            raise
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        why = " ".join(str(error).split())
+        given = f"by={shown(by)}" if isinstance(by, Hashable | list) else f"by, a {type(by).__name__},"
+        raise kind(
+            f"{given} does not group the frame ({why}); expected what df.groupby takes: a column label, a list of "
+            "labels, or a Series, array or function that gives a key for each row"
+        ) from None
+    groups.columns = sums.columns
+    return with_total(groups) if margins else groups
+
+
+def with_total(groups: pd.DataFrame) -> pd.DataFrame:
+    """Give a frame of sums with the row "All" of their sums behind."""
+    index = groups.index
+    if ALL in index.get_level_values(0):
+        raise ValueError(f"margins=True adds a row {ALL!r}, and by has a group of that name already: rename that one")
+    label = (ALL, *[""] * (index.nlevels - 1)) if isinstance(index, pd.MultiIndex) else ALL
+    last = pd.MultiIndex.from_tuples([label]) if isinstance(label, tuple) else pd.Index([label], dtype=object)
+    last.names = index.names
+    total = pd.DataFrame([groups.sum()]).set_axis(last).astype(groups.dtypes)
+    if isinstance(index, pd.CategoricalIndex):
+        groups = groups.set_axis(index.astype(object))
     return pd.concat([groups, total])

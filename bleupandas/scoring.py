@@ -1,5 +1,7 @@
 """score() and corpus(): sentence and corpus BLEU, from tokens or from components."""
 
+import functools
+import math
 from collections.abc import Hashable
 from typing import Any, NamedTuple, Never
 
@@ -22,8 +24,9 @@ from bleupandas.bleu import (
 from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, names
 from bleupandas.corpus_score import CorpusScore
 from bleupandas.grouping import grouped_sums
+from bleupandas.smoothing import orders_read
 from bleupandas.statistics import counted
-from bleupandas.wording import listed, refuse_keywords, warn
+from bleupandas.wording import listed, refuse_keywords, shown, warn
 
 __all__ = ["bleu_from_components", "brevity_penalty", "corpus", "score"]
 
@@ -37,7 +40,7 @@ def score(
     *,
     hypothesis: Hashable | None = None,
     references: Hashable | list[Any] | None = None,
-    max_order: int | list[int] | None = None,
+    max_order: int | list[int] | tuple[int, ...] | range | None = None,
     convention: str = "paper",
     smoothing: str | None = None,
     weights: object = None,
@@ -62,7 +65,7 @@ def score(
     hypothesis, references, errors, threads, components
         As in `components`.
     max_order : int or list of int, default 4
-        Largest n-gram length, or the number of weights. With a list, a frame with a column for each.
+        Largest n-gram length, or the number of weights. With a list or range, a frame with a column for each.
     convention : {"paper", "sacrebleu", "nltk"}, default "paper"
         Which defaults and formulas. "paper": method1 with effective_order. "sacrebleu": exp with effective_order.
         "nltk": method0 without, totals of at least 1, and NLTK's own formulas of methods 4 to 7.
@@ -95,25 +98,26 @@ def score(
     >>> import pandas as pd, bleupandas
     >>> df = pd.DataFrame({"hypothesis": [["a", "b", "c", "d"]], "references": [[["a", "b", "c", "e"]]]})
     >>> bleupandas.score(df).round(4).tolist()
-    [0.3162]
+    [0.3976]
     """
     refuse_keywords("score", unknown, (*COLUMNS, *SCORING))
     given = {"convention": convention, "smoothing": smoothing, "weights": weights, "effective_order": effective_order}
     given |= {"epsilon": epsilon, "k": k, "alpha": alpha}
-    several = isinstance(max_order, list)
-    orders: list[Any] = max_order if isinstance(max_order, list) else [max_order]
+    several = isinstance(max_order, list | tuple | range)
+    orders: list[Any] = list(max_order) if isinstance(max_order, list | tuple | range) else [max_order]
     if not orders:
         raise ValueError("max_order is an empty list; expected orders from 1 to 8, such as max_order=[1, 2, 3, 4]")
     settings = [score_settings("score", max_order=order, **given) for order in orders]  # type: ignore[arg-type]
     widest = max(settings, key=lambda one: one.orders_read)
     source = sums_of(df, "score", hypothesis, references, components, widest, errors, threads)
-    columns = {f"score_{one.max_order}": sentence_scores(source, one) for one in settings}
+    named = [(f"score_{one.max_order}" if several else "score", one) for one in settings]
+    columns = {name: sentence_scores(source, one, name) for name, one in named}
     if isinstance(df, pd.Series):
-        scores = {name: float(values[0]) for name, values in columns.items()}
-        return pd.Series(scores) if several else scores.popitem()[1]
+        scores = {name: math.nan if source.missing[0] else float(values[0]) for name, values in columns.items()}
+        return pd.Series(scores) if several else scores["score"]
     if several:
         return pd.DataFrame({name: source.column(values) for name, values in columns.items()}, index=source.rows)
-    return pd.Series(source.column(columns.popitem()[1]), index=source.rows, name="score")
+    return pd.Series(source.column(columns["score"]), index=source.rows, name="score")
 
 
 def corpus(
@@ -147,13 +151,14 @@ def corpus(
     Parameters
     ----------
     df : DataFrame or Series
-        Token columns or components columns; a Series is the sums of a corpus, such as ``c.sum()``.
+        Token columns or components columns; a Series is the sums of a corpus, such as ``c.sum()``. A components row is
+        one segment, or as many as a column "segments" says.
     by : label, list of labels, Series, function, ...
         Whatever ``df.groupby`` takes: a row per group.
     sort, observed, dropna : bool
         As in ``df.groupby``; a missing key is a group of its own unless `dropna`.
     margins : bool, default False
-        With `by`: a last row "All" of all segments.
+        With `by`: a last row "All", the sum of the groups.
     convention : {"paper", "sacrebleu"}, default "paper"
         Without smoothing, or with "exp"; both without effective_order.
     hypothesis, references, max_order, errors, threads, components
@@ -199,14 +204,17 @@ def corpus(
         k=k,
         alpha=alpha,
     )
+    for name, option in {"sort": sort, "observed": observed, "dropna": dropna, "margins": margins}.items():
+        if not isinstance(option, bool | np.bool_):
+            raise TypeError(f"{name} is True or False, not {shown(option)}")
     source = sums_of(df, "corpus", hypothesis, references, components, settings, errors, threads)
     if by is None:
         if margins:
             raise ValueError("margins=True adds a row to the groups of `by`; give by=, or leave margins out")
         return corpus_score(source, settings)
     if isinstance(df, pd.Series):
-        raise TypeError("corpus(by=...) takes a frame: a Series is one row of components")
-    extra = np.stack([source.segments, source.missing.astype(np.int64)])
+        raise TypeError("corpus(by=...) takes a frame, and a Series is one row of components: leave by out")
+    extra = np.stack([source.segments, source.left_out])
     columns = [*names(settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
     sums = pd.DataFrame(np.vstack([source.values, extra]).T, index=source.rows, columns=columns, copy=False)
     groups = grouped_sums(df, sums, by, sort=sort, observed=observed, dropna=dropna, margins=margins)
@@ -223,6 +231,7 @@ class Sums(NamedTuple):
     values: NDArray[np.int64]  # (2 + 2 * orders, n_rows), by component_columns.names
     missing: NDArray[np.bool_]  # (n_rows,)
     segments: NDArray[np.int64]  # (n_rows,), 0 where missing
+    left_out: NDArray[np.int64]  # (n_rows,), segments that could not be read
     nullable: bool
     references: set[int] | None  # how many references rows have; None where only components are known
     known_segments: bool
@@ -254,22 +263,49 @@ def sums_of(
 ) -> Sums:
     """Give the components of the rows of a frame: counted, or read from its components columns."""
     mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
-    orders = settings.orders_read
     one_row = isinstance(df, pd.Series)
     if isinstance(df, pd.Series):
         df, components = df.to_frame().T, True
-    _columns.checked_frame(df, function)
-    if not _columns.uses_components(df, hypothesis, references, components):
+    elif not isinstance(df, pd.DataFrame):
+        kinds = "a pandas DataFrame, or a Series that is a row of components"
+        raise TypeError(f"{function}() takes {kinds}, not {type(df).__name__}")
+    if not uses_components(df, hypothesis, references, components):
         tokens = _columns.token_columns(df, hypothesis, references, function)
-        found = counted(tokens, orders, mode, n_threads)
-        segments = (~found.missing).astype(np.int64)
-        return Sums(df.index, found.values, found.missing, segments, mode == "coerce", found.references, True)
-    read = _components.read(df, orders, f"{function}()", settings.max_order)
-    has_segments = SEGMENTS in df.columns
-    segments = (~read.missing).astype(np.int64)
-    if has_segments:
-        segments = _components.whole_numbers(df[SEGMENTS], SEGMENTS)[0] * segments
-    return Sums(df.index, read.values, read.missing, segments, mode == "coerce", None, has_segments or not one_row)
+        found = counted(tokens, settings.orders_read, mode, n_threads)
+        there, left_out = (~found.missing).astype(np.int64), found.missing.astype(np.int64)
+        return Sums(df.index, found.values, found.missing, there, left_out, mode == "coerce", found.references, True)
+    reads = functools.partial(_orders_read, settings)
+    read = _components.read(df, settings.max_order, f"{function}()", reads)
+    # A row is one segment, or as many as it says; a row of sums without a word about them is of unknown many.
+    segments, left_out = (~read.missing).astype(np.int64), read.missing.astype(np.int64)
+    known = not one_row
+    if SEGMENTS in df.columns:
+        told, untold = _components.whole_numbers(df, SEGMENTS)
+        segments *= told if untold is None else np.where(untold, 1, told)
+        known = known or untold is None
+    if SEGMENTS_MISSING in df.columns:
+        left_out = np.where(read.missing, 1, _components.whole_numbers(df, SEGMENTS_MISSING)[0])
+    return Sums(df.index, read.values, read.missing, segments, left_out, mode == "coerce", None, known)
+
+
+def _orders_read(settings: ScoreSettings, max_order: int) -> int:
+    return orders_read(settings.smoothing, max_order, settings.convention)
+
+
+def uses_components(df: pd.DataFrame, hypothesis: object, references: object, components: bool) -> bool:
+    """Tell whether to read components columns; also where some are lacking and there is nothing else to read."""
+    if _columns.uses_components(df, hypothesis, references, components):
+        return True
+    unnamed = hypothesis is None and references is None and {"hypothesis", "references"}.isdisjoint(df.columns)
+    return unnamed and _components.looks_like_components(df.columns)
+
+
+def holds_sums(df: object, function: str, hypothesis: object, references: object, components: bool) -> bool:
+    """Tell whether a call works from components columns with one that says how many segments each row sums up."""
+    if isinstance(df, pd.Series):
+        return SEGMENTS in df.index
+    frame = _columns.checked_frame(df, function)
+    return uses_components(frame, hypothesis, references, components) and SEGMENTS in frame.columns
 
 
 def scored(values: NDArray[np.int64], settings: ScoreSettings) -> RowScores:
@@ -278,13 +314,13 @@ def scored(values: NDArray[np.int64], settings: ScoreSettings) -> RowScores:
     return row_scores(values[0], values[1], values[2 : 2 + orders].T, values[2 + orders :].T, settings)
 
 
-def sentence_scores(source: Sums, settings: ScoreSettings) -> NDArray[np.float64]:
+def sentence_scores(source: Sums, settings: ScoreSettings, name: str) -> NDArray[np.float64]:
     """Score rows; where NLTK raises the row is NaN and one warning names the rows."""
     result = scored(source.values, settings)
     refused = result.refused & ~source.missing
     if refused.any():
-        rows = listed(source.rows[refused], 5)
-        warn(f"score is NaN for {int(refused.sum())} of {len(source.rows)} rows, {rows}: {refusal(settings)}")
+        rows = listed(source.rows[refused].tolist(), 5)  # of Python's types, whose repr is plain
+        warn(f"{name} is NaN for {int(refused.sum())} of {len(source.rows)} rows, {rows}: {refusal(settings)}")
     return result.score
 
 
@@ -305,17 +341,17 @@ def corpus_score(source: Sums, settings: ScoreSettings) -> CorpusScore:
     segments = int(source.segments.sum())
     known = source.known_segments
     numbers = source.references
-    nrefs = None if not numbers else numbers.copy().pop() if len(numbers) == 1 else "var"
+    nrefs = None if not numbers else min(numbers) if len(numbers) == 1 else "var"
     return CorpusScore(
-        score=float("nan") if known and segments == 0 else float(result.score[0]),
+        score=math.nan if source.missing.all() or (known and segments == 0) else float(result.score[0]),
         precisions=tuple(raw_precisions(matches, totals).tolist()),
         smoothed_precisions=tuple(result.precisions[0].tolist()),
         brevity_penalty=float(result.brevity_penalty[0]),
         candidate_length=c,
         reference_length=r,
-        length_ratio=c / r if r else float("nan"),
+        length_ratio=c / r if r else math.nan,
         segments=segments if known else None,
-        segments_missing=int(source.missing.sum()),
+        segments_missing=int(source.left_out.sum()),
         matches=tuple(matches.tolist()),
         totals=tuple(totals.tolist()),
         signature=signature(settings, nrefs),

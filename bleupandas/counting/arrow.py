@@ -61,12 +61,14 @@ class ArrowColumn:
         part = contiguous(self.array.slice(start, stop - start))
         faults = np.zeros(len(part), np.uint8)
         if self.nested:
-            rows, inner = offsets_and_values(part)
+            inner = part.flatten()
+            rows, lists = cumulated(list_lengths(part)), list_lengths(inner)
             if inner.null_count:  # a missing reference is left out
-                rows, inner = without_nulls(rows, inner)
-            lists, leaf = offsets_and_values(inner)
+                there = np.asarray(inner.is_valid())
+                rows, lists = cumulated(there)[rows], lists[there]
+            lists, leaf = cumulated(lists), inner.flatten()
         else:
-            lists, leaf = offsets_and_values(part)
+            lists, leaf = cumulated(list_lengths(part)), part.flatten()
             rows = np.arange(len(part) + 1, dtype=np.int64)
             if part.null_count:
                 missing = np.asarray(part.is_null())
@@ -99,7 +101,8 @@ class ArrowColumn:
 
     def lengths(self) -> NDArray[np.int64]:
         """Give the number of items of every cell, 0 where missing; (n_rows,)."""
-        return np.asarray(pc.list_value_length(self.array).fill_null(0), dtype=np.int64)
+        chunks = self.array.chunks if isinstance(self.array, pa.ChunkedArray) else [self.array]
+        return np.concatenate([np.zeros(0, np.int64), *map(list_lengths, chunks)])
 
 
 def contiguous(part: Any) -> Any:
@@ -118,20 +121,19 @@ def cumulated(lengths: Any) -> NDArray[np.int64]:
     return ends
 
 
-def offsets_and_values(array: Any) -> tuple[NDArray[np.int64], Any]:
-    """Take a list array apart: offsets, (n + 1,) from 0, into its values.
+def list_lengths(array: Any) -> NDArray[np.int64]:
+    """Give the length of every list, 0 where missing; (n,).
 
-    `flatten` leaves out what lies behind missing lists and outside of a slice, for every kind of list.
+    They add up to the length of `array.flatten()`, which leaves out what lies behind missing lists and outside of a
+    slice, for every kind of list.
     """
-    lengths = pc.list_value_length(array)
-    if lengths.null_count:
-        lengths = lengths.fill_null(0)
-    return cumulated(np.asarray(lengths)), array.flatten()
-
-
-def without_nulls(rows: NDArray[np.int64], inner: Any) -> tuple[NDArray[np.int64], Any]:
-    """Leave missing lists out of a nested column."""
-    return cumulated(np.asarray(inner.is_valid()))[rows], inner.drop_null()
+    if hasattr(array, "sizes"):  # a view: not every supported version computes the lengths of those
+        lengths = np.array(array.sizes, dtype=np.int64)
+        if array.null_count:
+            lengths[np.asarray(array.is_null())] = 0
+        return lengths
+    measured = pc.list_value_length(array)
+    return np.asarray(measured.fill_null(0) if measured.null_count else measured, dtype=np.int64)
 
 
 def plain_text(leaf: Any) -> Any:
@@ -139,7 +141,12 @@ def plain_text(leaf: Any) -> Any:
     kind = leaf.type
     if pa.types.is_dictionary(kind):
         return plain_text(leaf.dictionary_decode())
-    return leaf.cast(pa.large_string()) if pa.types.is_string_view(kind) else leaf
+    if not pa.types.is_string_view(kind):
+        return leaf
+    try:
+        return leaf.cast(pa.large_string())
+    except pa.ArrowNotImplementedError:  # versions that only store views
+        return pa.array(leaf.to_pylist(), pa.large_string())
 
 
 def text_buffers(leaf: Any) -> tuple[Any, NDArray[np.uint8]]:
