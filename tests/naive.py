@@ -74,6 +74,41 @@ def reference_ngrams(
     return rows
 
 
+def matched_starts(hypothesis: Tokens, references: Sequence[Tokens], order: int) -> list[int]:
+    """Where the matched n-grams of one order start: of an n-gram's occurrences the first clipped_count."""
+    starts = []
+    for start, ngram in enumerate(grams(hypothesis, order)):
+        before = occurrences(ngram, hypothesis[: start + order - 1])
+        if before < max(occurrences(ngram, reference) for reference in references):
+            starts.append(start)
+    return starts
+
+
+def shared_starts(reference: Tokens, hypothesis: Tokens, order: int) -> list[int]:
+    """Where the n-grams of one order start that the hypothesis has too."""
+    return [start for start, ngram in enumerate(grams(reference, order)) if ngram in grams(hypothesis, order)]
+
+
+def longest_over(starts: Sequence[Sequence[int]], length: int) -> list[int]:
+    """By token the largest order of which an n-gram lies over it; `starts` by order."""
+    return [
+        max([0, *(n for n, begins in enumerate(starts, 1) for start in begins if start <= token < start + n)])
+        for token in range(length)
+    ]
+
+
+def coverage(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> list[int]:
+    """By hypothesis token the longest matched n-gram over it, 0 for none."""
+    starts = [matched_starts(hypothesis, references, order) for order in range(1, max_order + 1)]
+    return longest_over(starts, len(hypothesis))
+
+
+def reference_coverage(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> list[list[int]]:
+    """By token of each reference the longest n-gram over it that the hypothesis has too."""
+    orders = range(1, max_order + 1)
+    return [longest_over([shared_starts(r, hypothesis, n) for n in orders], len(r)) for r in references]
+
+
 def components(
     hypothesis: Tokens, references: Sequence[Tokens], max_order: int
 ) -> tuple[int, int, list[int], list[int]]:

@@ -4,7 +4,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.counting.interface import Cells, Ngrams
+from bleupandas.counting.interface import Cells, Coverage, Ngrams
 
 INTERFACE: int
 
@@ -17,6 +17,7 @@ class Block:
     def reference_counts(self) -> NDArray[np.int32]: ...
     def components(self, max_order: int, out: NDArray[np.int64]) -> None: ...
     def ngrams(self, orders: Sequence[int], sep: str | None, references: bool) -> Ngrams: ...
+    def coverage(self, max_order: int, references: bool) -> Coverage: ...
 
 def read(
     hypothesis: Cells,

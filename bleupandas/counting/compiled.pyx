@@ -21,7 +21,7 @@ import os
 import numpy as np
 
 from bleupandas.counting.interface import MAX_ROW_TOKENS as _MAX_ROW_TOKENS
-from bleupandas.counting.interface import ArrowLists, Ngrams
+from bleupandas.counting.interface import ArrowLists, Coverage, Ngrams
 from bleupandas.counting.python import is_missing, sequence
 
 INTERFACE = 1
@@ -598,14 +598,10 @@ cdef int64_t clipped(Work *w, int32_t n_ids) noexcept nogil:
     return total
 
 
-cdef int count_row(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans, int max_order, int64_t *matches,
-                   Emit *e, int32_t row) noexcept nogil:
-    """Count one row: fill matches (max_order,), all 0 before, or with `e` list its n-grams."""
+cdef int64_t prepare(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans) noexcept nogil:
+    """Lay a row's lists end to end; give the size of its table: 0 without a token to list, -1 without memory."""
     cdef int64_t positions = 0, n_own_tokens = 0, n_slots = 16
     cdef Py_ssize_t s
-    cdef int32_t n_ids
-    cdef int order = 1
-    cdef bint hit = False
     for s in range(n_spans):
         spans[s].base = positions
         positions += spans[s].end - spans[s].begin
@@ -615,8 +611,18 @@ cdef int count_row(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans, i
         return 0
     while n_slots < 2 * n_own_tokens:
         n_slots *= 2
-    if reserve(w, positions, n_own_tokens, n_slots) < 0:
-        return -1
+    return n_slots if reserve(w, positions, n_own_tokens, n_slots) >= 0 else -1
+
+
+cdef int count_row(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans, int max_order, int64_t *matches,
+                   Emit *e, int32_t row) noexcept nogil:
+    """Count one row: fill matches (max_order,), all 0 before, or with `e` list its n-grams."""
+    cdef int64_t n_slots = prepare(w, spans, n_own, n_spans)
+    cdef int32_t n_ids
+    cdef int order = 1
+    cdef bint hit = False
+    if n_slots <= 0:
+        return <int>n_slots
     if e != NULL and e.text != NULL and join_tokens(w, spans, n_own, e) < 0:
         return -1
     n_ids = count_tokens(w, spans, n_own, n_spans, n_slots - 1, &hit)
@@ -634,6 +640,47 @@ cdef int count_row(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans, i
         hit = False
         n_ids = count_order(w, order, spans, n_own, n_spans, n_slots - 1, e == NULL, &hit)
     return 0
+
+
+cdef int cover_row(Work *w, Span *spans, Py_ssize_t n_spans, int max_order, bint references,
+                   uint8_t *levels) noexcept nogil:
+    """Cover one row, the hypothesis first: fill levels, all 0 before, by token of the side that is asked for."""
+    cdef int64_t n_slots = prepare(w, spans, 1, n_spans)
+    cdef Py_ssize_t s
+    cdef int order = 1
+    cdef bint hit = False
+    if n_slots <= 0:
+        return <int>n_slots
+    count_tokens(w, spans, 1, n_spans, n_slots - 1, &hit)
+    while hit:
+        if references:
+            for s in range(1, n_spans):
+                paint(w, &spans[s], order, True, levels + (spans[s].base - spans[1].base))
+        else:
+            paint(w, &spans[0], order, False, levels)
+        order += 1
+        if order > max_order:
+            return 0
+        hit = False
+        count_order(w, order, spans, 1, n_spans, n_slots - 1, True, &hit)
+    return 0
+
+
+cdef void paint(Work *w, const Span *span, int order, bint every, uint8_t *levels) noexcept nogil:
+    """Mark the tokens of a list's n-grams that the other side has: of an n-gram the first clipped_count, or every one."""
+    cdef int64_t n = span.end - span.begin, i, k, painted = 0
+    cdef int32_t t
+    for i in range(n - order + 1):
+        t = w.prefix[span.base + i]
+        if t < 0:
+            continue
+        if not every:
+            if w.current[t] >= w.other[t]:
+                continue
+            w.current[t] += 1   # free between two orders
+        for k in range(i if i > painted else painted, i + order):
+            levels[k] = order
+        painted = i + order
 
 
 cdef int join_tokens(Work *w, const Span *spans, Py_ssize_t n_own, const Emit *e) noexcept nogil:
@@ -879,6 +926,76 @@ cdef class Block:
                 for s in range(n_own):
                     ambiguous[0] |= holds(&spans[s + references], e.sep, e.sep_length)
             rc = count_row(&w, spans + (1 if references else 0), n_own, n, max_order, NULL, e, <int32_t>row)
+        release(&w)
+        free(spans)
+        return rc
+
+    def coverage(self, int max_order, bint references):
+        """Give, by token, the longest matched n-gram over it; of references, the longest that the hypothesis has."""
+        cdef int64_t n_lists, n_tokens
+        cdef int32_t[::1] row_ends, list_ends
+        cdef uint8_t[::1] levels
+        cdef int rc = 0
+        with nogil:
+            n_lists = self.lists_to_cover(references)
+        rows = np.zeros(self.n_rows + 1, np.int32)
+        lists = np.zeros(n_lists + 1, np.int32)
+        row_ends = rows; list_ends = lists
+        with nogil:
+            n_tokens = self.lay_out_coverage(references, &row_ends[0], &list_ends[0])
+        if n_tokens < 0:
+            raise MemoryError()
+        values = np.zeros(n_tokens + 1, np.uint8)
+        levels = values
+        with nogil:
+            rc = self.cover_all(max_order, references, &row_ends[0], &list_ends[0], &levels[0])
+        if rc < 0:
+            raise MemoryError()
+        return Coverage(rows, lists, values[:n_tokens])
+
+    cdef int64_t lists_to_cover(self, bint references) noexcept nogil:
+        cdef Py_ssize_t row
+        cdef int64_t n = 0
+        if not references:
+            return self.n_rows
+        for row in range(self.n_rows):
+            if not self.status[row] & UNCOUNTED:
+                n += self.lists_of(row) - 1
+        return n
+
+    cdef int64_t lay_out_coverage(self, bint references, int32_t *rows, int32_t *lists) noexcept nogil:
+        """Fill the offsets of a Coverage; give the number of tokens, or -1 without memory."""
+        cdef Span *spans = <Span *>malloc((self.most_lists + 1) * sizeof(Span))
+        cdef Py_ssize_t row, n, s
+        cdef int64_t at = 0, tokens = 0
+        if spans == NULL:
+            return -1
+        for row in range(self.n_rows):
+            if not self.status[row] & UNCOUNTED:
+                n = self.lay_out(row, spans)
+                for s in range(1 if references else 0, n if references else 1):
+                    tokens += spans[s].end - spans[s].begin
+                    at += 1
+                    lists[at] = <int32_t>tokens
+            elif not references:
+                at += 1
+                lists[at] = <int32_t>tokens
+            rows[row + 1] = <int32_t>at
+        free(spans)
+        return tokens
+
+    cdef int cover_all(self, int max_order, bint references, const int32_t *rows, const int32_t *lists,
+                       uint8_t *levels) noexcept nogil:
+        cdef Work w
+        cdef Span *spans = <Span *>malloc((self.most_lists + 1) * sizeof(Span))
+        cdef Py_ssize_t row
+        cdef int rc = 0 if spans != NULL else -1
+        memset(&w, 0, sizeof(Work))
+        for row in range(self.n_rows):
+            if rc < 0:
+                break
+            if not self.status[row] & UNCOUNTED:
+                rc = cover_row(&w, spans, self.lay_out(row, spans), max_order, references, levels + lists[rows[row]])
         release(&w)
         free(spans)
         return rc

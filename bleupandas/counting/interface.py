@@ -56,6 +56,18 @@ class Ngrams(NamedTuple):
     ambiguous: bool  # a token of the listed side holds the separator: the text is not usable
 
 
+class Coverage(NamedTuple):
+    """What covers the tokens of one side of a block of rows, laid out as its token lists are.
+
+    Row i holds lists rows[i]..rows[i + 1], list j the values lists[j]..lists[j + 1]. Of hypotheses every row holds one
+    list; a row that cannot be counted holds an empty one of hypotheses, none of references.
+    """
+
+    rows: NDArray[np.int32]  # (n_rows + 1,) into lists
+    lists: NDArray[np.int32]  # (n_lists + 1,) into values
+    values: NDArray[np.uint8]  # by token: the order of the longest n-gram, 0 for none
+
+
 class Block(Protocol):
     """Rows that were read: owns copies of objects' tokens, or holds Arrow's buffers; immutable."""
 
@@ -75,6 +87,9 @@ class Block(Protocol):
 
     def ngrams(self, orders: Sequence[int], sep: str | None, references: bool) -> Ngrams:
         """Give the distinct n-grams of the hypotheses, or of the references."""
+
+    def coverage(self, max_order: int, references: bool) -> Coverage:
+        """Give, by token, the longest matched n-gram over it; of references, the longest that the hypothesis has."""
 
 
 class Engine(Protocol):

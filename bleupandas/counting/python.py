@@ -20,6 +20,7 @@ from bleupandas.counting.interface import (
     UNREADABLE,
     ArrowLists,
     Cells,
+    Coverage,
     Ngrams,
 )
 
@@ -50,9 +51,12 @@ def sequence(value: object) -> list[object] | tuple[object, ...] | None:
 def token_list(cell: object) -> Tokens:
     """Read one token list."""
     items = sequence(cell)
-    if items is None or not all(isinstance(token, str) and token != "" for token in items):
+    if items is None:
         raise UnreadableError
-    return [str(token) for token in items]
+    tokens = list(items)  # what is checked is what is counted, even where another thread changes the cell
+    if not all(isinstance(token, str) and token != "" for token in tokens):
+        raise UnreadableError
+    return [str(token) for token in tokens]
 
 
 def reference_lists(cell: object, nested: bool) -> list[Tokens]:
@@ -148,9 +152,12 @@ def closest_length(length: int, lists: Sequence[Tokens]) -> int:
     return min((len(tokens) for tokens in lists), key=lambda r: (abs(r - length), r))
 
 
-def first_position(tokens: Tokens, ngram: tuple[str, ...]) -> int:
-    """Give the position at which an n-gram first stands in a list that has it."""
-    return next(i for i in range(len(tokens)) if tuple(tokens[i : i + len(ngram)]) == ngram)
+def first_positions(tokens: Tokens, order: int) -> dict[tuple[str, ...], int]:
+    """Give the position at which each n-gram of one order first stands."""
+    firsts: dict[tuple[str, ...], int] = {}
+    for i in range(len(tokens) - order + 1):
+        firsts.setdefault(tuple(tokens[i : i + order]), i)
+    return firsts
 
 
 class Block:
@@ -198,6 +205,47 @@ class Block:
         text = np.frombuffer(b"".join(texts), np.uint8)
         return Ngrams(row, order, own_count, other_count, first, which, ends, text, ambiguous)
 
+    def coverage(self, max_order: int, references: bool) -> Coverage:
+        """Give, by token, the longest matched n-gram over it; of references, the longest that the hypothesis has."""
+        covered: list[list[list[int]]] = []
+        for i, (hypothesis, *others) in enumerate(self._rows):
+            if self.faults[i] & UNCOUNTED:
+                covered.append([] if references else [[]])
+            elif references:
+                covered.append([shared_levels(tokens, hypothesis, max_order) for tokens in others])
+            else:
+                covered.append([matched_levels(hypothesis, others, max_order)])
+        lists = [levels for row in covered for levels in row]
+        return Coverage(
+            np.cumsum([0, *map(len, covered)], dtype=np.int32),
+            np.cumsum([0, *map(len, lists)], dtype=np.int32),
+            np.array([level for levels in lists for level in levels], np.uint8),
+        )
+
+
+def matched_levels(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> list[int]:
+    """Give, by token, the longest matched n-gram over it; an n-gram's first occurrences are the matched ones."""
+    levels = [0] * len(hypothesis)
+    for order in range(1, max_order + 1):
+        left = {ngram: count for ngram, (count, _) in max_counts(references, order).items()}
+        for at in range(len(hypothesis) - order + 1):
+            ngram = tuple(hypothesis[at : at + order])
+            if left.get(ngram, 0) > 0:
+                left[ngram] -= 1
+                levels[at : at + order] = [order] * order
+    return levels
+
+
+def shared_levels(tokens: Tokens, others: Tokens, max_order: int) -> list[int]:
+    """Give, by token, the longest n-gram over it that the other list has too."""
+    levels = [0] * len(tokens)
+    for order in range(1, max_order + 1):
+        shared = ngram_counts(others, order)
+        for at in range(len(tokens) - order + 1):
+            if tuple(tokens[at : at + order]) in shared:
+                levels[at : at + order] = [order] * order
+    return levels
+
 
 def listed(
     own: Sequence[Tokens], other: Sequence[Tokens], orders: Sequence[int]
@@ -205,5 +253,6 @@ def listed(
     """Walk the n-grams of one side: (n-gram, (order, own count, other count, first position, reference))."""
     for order in sorted(orders):
         limits = max_counts(other, order)
+        firsts = [first_positions(tokens, order) for tokens in own]
         for ngram, (count, which) in max_counts(own, order).items():
-            yield ngram, (order, count, limits.get(ngram, (0, 0))[0], first_position(own[which], ngram), which)
+            yield ngram, (order, count, limits.get(ngram, (0, 0))[0], firsts[which][ngram], which)
