@@ -1,0 +1,187 @@
+"""`bleupandas mcp`: the tools for agents, by the Model Context Protocol over stdio or streamable HTTP.
+
+Agents see two MCP tools: `execute` ({id, version, input} to {"result": ...}) and `list_contracts`. What `execute`
+refuses is a tool error (`isError`) whose text and structured content are the error body that all ways answer with.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import bleupandas
+from bleupandas.contracts import ContractError, contracts, execute
+
+try:
+    import anyio
+    from mcp import MCPError
+    from mcp.server import Server, ServerRequestContext
+    from mcp.server.stdio import stdio_server
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from mcp.server.transport_security import TransportSecuritySettings
+    from mcp_types import (
+        INVALID_PARAMS,
+        CallToolRequestParams,
+        CallToolResult,
+        ListToolsResult,
+        PaginatedRequestParams,
+        TextContent,
+        Tool,
+        ToolAnnotations,
+    )
+except ImportError as error:
+    raise ImportError(f"bleupandas mcp lacks packages ({error}): pip install 'bleupandas[serve]'") from error
+
+from bleupandas.contracts.workers import in_worker
+
+LOCAL = ("127.0.0.1", "localhost", "::1")
+
+log = logging.getLogger(__name__)
+
+
+def server() -> "Server[dict[str, Any]]":
+    """Give a new MCP server that has the two tools and no state.
+
+    Returns
+    -------
+    mcp.server.Server
+
+    Examples
+    --------
+    >>> from bleupandas.contracts import mcp_server
+    >>> mcp_server.server().name
+    'bleupandas'
+    """
+    return Server(
+        "bleupandas",
+        version=bleupandas.__version__,
+        title="bleupandas: what BLEU counted",
+        instructions="Call list_contracts for what there is, then execute with the id and version of a contract and an "
+        "input that follows its input_schema. Results are exact; nothing is stored.",
+        on_list_tools=_list_tools,
+        on_call_tool=_call_tool,
+    )
+
+
+def serve_stdio() -> None:
+    """Answer on stdin and stdout until stdin ends; log to stderr.
+
+    Notes
+    -----
+    While it runs, whatever else writes to stdout is sent to stderr, so that it cannot break the wire.
+    """
+    logging.basicConfig(level=logging.WARNING)
+    anyio.run(_serve_stdio)
+
+
+def session_manager(host: str, body_limit: int) -> StreamableHTTPSessionManager:
+    """Give what answers streamable HTTP, without sessions; ``async with manager.run()`` holds it open.
+
+    Parameters
+    ----------
+    host : str
+        The address that is served. If only this machine reaches it, requests that name another host in their Host or
+        Origin header are refused: a web page must not call it by a name of its own (DNS rebinding).
+    body_limit : int
+        The largest request body, in bytes.
+    """
+    security = None
+    if host in LOCAL:
+        hosts = ["127.0.0.1", "localhost", "[::1]"]
+        names = [*hosts, *(f"{name}:*" for name in hosts)]
+        security = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
+    return StreamableHTTPSessionManager(
+        server(), json_response=True, stateless=True, security_settings=security, max_request_body_size=body_limit
+    )
+
+
+async def _serve_stdio() -> None:
+    served = server()
+    async with stdio_server() as (incoming, outgoing):
+        await served.run(incoming, outgoing, served.create_initialization_options())
+
+
+async def _list_tools(context: ServerRequestContext[Any], params: PaginatedRequestParams | None) -> ListToolsResult:
+    return ListToolsResult(tools=_tools())
+
+
+async def _call_tool(context: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
+    called = CALLED.get(params.name)
+    if called is None:
+        raise MCPError(code=INVALID_PARAMS, message=f"no tool {params.name!r} here, only {', '.join(CALLED)}")
+    try:
+        return await in_worker(called, params.arguments or {})
+    except ContractError as error:
+        if error.code == "internal":
+            log.exception("the tool %s failed", params.name)
+        return _answer(error.body, is_error=True)
+    except Exception:  # nothing of it may reach the client
+        log.exception("the tool %s failed", params.name)
+        return _answer(ContractError("internal", "the server failed; its log says why").body, is_error=True)
+
+
+def _execute(arguments: dict[str, Any]) -> CallToolResult:
+    names = ("id", "version", "input")
+    for name in names:
+        if name not in arguments:
+            raise ContractError(
+                "invalid_input", f"the argument {name!r} of execute is missing: give id, version, input"
+            )
+        if name != "input" and not isinstance(arguments[name], str):
+            raise ContractError("invalid_input", f"the argument {name!r} of execute is no string")
+    if other := sorted(arguments.keys() - names):
+        raise ContractError("invalid_input", f"execute takes id, version and input, and no {other[0]!r}")
+    return _answer({"result": execute(*(arguments[name] for name in names))})
+
+
+def _list_contracts(arguments: dict[str, Any]) -> CallToolResult:
+    if arguments:
+        raise ContractError("invalid_input", f"list_contracts takes no arguments, and no {min(arguments)!r}")
+    return _answer({"tools": contracts()})
+
+
+CALLED: dict[str, Callable[[dict[str, Any]], CallToolResult]] = {
+    "execute": _execute,
+    "list_contracts": _list_contracts,
+}
+
+
+def _answer(content: dict[str, Any], *, is_error: bool = False) -> CallToolResult:
+    """Give the content as structured content and, for clients that read text only, as the same JSON."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return CallToolResult(content=[TextContent(text=text)], structured_content=content, is_error=is_error)
+
+
+def _tools() -> list[Tool]:
+    known = ", ".join(f"{contract['id']} {contract['version']}" for contract in contracts())
+    harmless = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    string, anything = {"type": "string"}, {"type": "object"}
+    return [
+        Tool(
+            name="execute",
+            title="Run a BLEU tool",
+            description=f"Run one of the contracts, {known}, on an input that follows its input_schema.",
+            input_schema=_object({"id": string, "version": string, "input": anything}, ["id", "version", "input"]),
+            output_schema=_outcome("result", anything),
+            annotations=harmless,
+        ),
+        Tool(
+            name="list_contracts",
+            title="List the BLEU tools",
+            description="Give the contracts: what each tool does and does not do, schemas, limits, examples.",
+            input_schema=_object({}, []),
+            output_schema=_outcome("tools", {"type": "array", "items": anything}),
+            annotations=harmless,
+        ),
+    ]
+
+
+def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _outcome(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Give the schema of an answer: `name`, or `error`, since some clients check structured errors too."""
+    error = _object({part: {"type": "string"} for part in ("code", "message", "path")}, ["code", "message", "path"])
+    outcome = _object({name: schema, "error": error}, [])
+    return {**outcome, "minProperties": 1, "maxProperties": 1}

@@ -1,0 +1,250 @@
+"""Whole files through the package's functions: batch by batch, in bounded memory, as if it were one frame."""
+
+import contextlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from bleupandas import columns as _columns
+from bleupandas.bleu import score_settings
+from bleupandas.clipping import ngrams
+from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, names, orders_in
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.formats import COUNTS, Source, invalid
+from bleupandas.contracts.wording import quoted
+from bleupandas.scoring import corpus, score
+from bleupandas.statistics import components
+from bleupandas.tokenizing import tokenize
+
+MOST_GROUP_ROWS = 1 << 16  # rows of group sums that are kept before they are added up
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """Turn what the package's functions raise for a caller's mistake into a ContractError."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, ImportError) as error:
+        # a batch is a frame of its own: its index tells the position in the file
+        message = re.sub(r"\brow (\d+) \(position \d+\)", r"row \1 (position \1)", " ".join(str(error).split()))
+        if "tokenize the column first" in message:
+            message += "; on the command line: --tokenize 13a"
+        raise ContractError("invalid_input", message) from error
+
+
+@dataclass
+class Job:
+    """What to do with the rows of a file.
+
+    Attributes
+    ----------
+    source : Source
+    hypothesis : str, optional
+        A column; "hypothesis" unless given.
+    references : list of str
+        Columns; "references" unless given.
+    tokenizer : str, optional
+        Tokenize the texts of these columns first.
+    keep : list of str
+        Columns to carry along.
+    max_order : int, optional
+    errors : {"raise", "coerce"}
+    threads : int, optional
+    """
+
+    source: Source
+    hypothesis: str | None = None
+    references: Sequence[str] = ()
+    tokenizer: str | None = None
+    keep: Sequence[str] = ()
+    max_order: int | None = None
+    errors: str = "raise"
+    threads: int | None = None
+    counting: dict[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counting = {"errors": self.errors, "threads": self.threads}
+        self.named = self.hypothesis is not None or bool(self.references)
+        self.labels = [self.hypothesis or "hypothesis", *(self.references or ["references"])]
+        self.from_components = self._reads_components()
+        if self.source.kind in ("csv", "tsv") and self.tokenizer is None and not self.from_components:
+            kind = self.source.kind.upper()
+            raise invalid(f"{kind} holds texts, not token lists; say how to tokenize them: --tokenize 13a")
+        with told():
+            for label in (*([] if self.from_components else self.labels), *self.keep):
+                _columns.column(pd.DataFrame(columns=self.source.columns), label, self._what(label))
+
+    def _what(self, label: str) -> str:
+        return "the hypothesis" if label == self.labels[0] else "references" if label in self.labels else "--keep"
+
+    def _reads_components(self) -> bool:
+        """Tell whether to read components columns: there are some, and no token columns, and none are asked for."""
+        there = self.source.columns
+        if self.named or self.tokenizer is not None or set(self.labels) <= set(there):
+            return False
+        return orders_in(there) > 0
+
+    @property
+    def binding(self) -> dict[str, Any]:
+        """The token columns as the package's functions take them."""
+        if self.from_components:
+            return {}
+        hypothesis, *references = self.labels
+        return {"hypothesis": hypothesis, "references": references if len(references) > 1 else references[0]}
+
+    # ---- Batches ----
+
+    def batches(self, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+        """Walk the rows: token columns (with `heads` before them) or components columns, and columns to carry along."""
+        used = [name for name in self.source.columns if name in COUNTS] if self.from_components else self.labels
+        wanted = list(dict.fromkeys([*used, *carried]))
+        pairs = ((self._tokens(frame[used]), frame[list(carried)]) for frame in self.source.batches(wanted))
+        return pairs if self.from_components else with_heads(pairs, self.labels)
+
+    def _tokens(self, frame: pd.DataFrame) -> pd.DataFrame:
+        if self.tokenizer is None:
+            return frame
+        with told():
+            return tokenize(frame, {label: label for label in self.labels}, self.tokenizer, progress=False)
+
+    def counts(self, orders: int, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+        """Walk components of rows, with the columns to carry along."""
+        for tokens, others in self.batches(carried):
+            if self.from_components:
+                yield tokens, others
+                continue
+            with told():
+                counted = components(tokens, **self.binding, max_order=orders, **self.counting)
+            yield counted.iloc[len(tokens) - len(others) :], others
+
+    # ---- What a job gives, batch by batch ----
+
+    def components(self) -> Iterator[pd.DataFrame]:
+        """Give components of every row."""
+        order = self._checked_order()
+        for counted, others in self.counts(order, self.keep):
+            with told():
+                found = components(counted, max_order=self.max_order) if self.from_components else counted
+            yield beside(others, found)
+
+    def ngrams(self, **options: Any) -> Iterator[pd.DataFrame]:
+        """Give the n-grams of every row."""
+        if self.from_components:
+            with told():  # it has the words for this
+                ngrams(pd.DataFrame(columns=self.source.columns))
+        for tokens, others in self.batches(self.keep):
+            with told():
+                found = ngrams(
+                    tokens, **self.binding, max_order=self.max_order, ignore_index=True, **options, **self.counting
+                )
+            n_heads = len(tokens) - len(others)
+            found = found[found["segment"] >= n_heads].reset_index(drop=True)
+            rows = found["segment"].to_numpy("int64") - n_heads
+            found["segment"] += int(others.index[0]) - n_heads if len(others) else 0
+            yield beside(others.take(rows).reset_index(drop=True), found)
+
+    def scores(self, **options: Any) -> Iterator[pd.DataFrame]:
+        """Give the score of every row."""
+        with told():
+            orders = score_settings("score", max_order=self.max_order, **options).orders_read
+        for counted, others in self.counts(orders, self.keep):
+            with told():
+                found = score(counted, components=True, max_order=self.max_order, errors=self.errors, **options)
+            yield beside(others, found.to_frame())
+
+    def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
+        """Give one frame: the score of all rows, or of each group."""
+        with told():
+            settings = score_settings("corpus", max_order=self.max_order, **options)
+            for label in by:
+                _columns.column(pd.DataFrame(columns=self.source.columns), label, "--by")
+        options |= {"components": True, "max_order": self.max_order, "errors": self.errors}
+        sums = [*names(settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
+        parts: list[pd.DataFrame] = []
+        for counted, others in self.counts(settings.orders_read, by):
+            keys: Any = [others[label] for label in by] if by else pd.Series(0, others.index)
+            with told():
+                parts.append(corpus(counted, by=keys, **options)[sums])
+            if sum(map(len, parts)) > MOST_GROUP_ROWS:
+                parts = [added(parts)]
+        with told():
+            yield self._corpus_frame(parts, by, options)
+
+    def _corpus_frame(self, parts: list[pd.DataFrame], by: Sequence[str], options: dict[str, Any]) -> pd.DataFrame:
+        total = pd.concat(parts)
+        if not by:
+            frame: pd.DataFrame = corpus(total.reset_index(drop=True), **options).to_frame()
+            return frame
+        keys: pd.DataFrame = total.index.to_frame(index=False)
+        found = corpus(total.reset_index(drop=True), by=[keys.iloc[:, i] for i in range(len(by))], **options)
+        return beside(found.index.to_frame(index=False), found.reset_index(drop=True))
+
+    def _checked_order(self) -> int:
+        with told():
+            return _columns.DEFAULT_ORDER if self.max_order is None else _columns.checked_order(self.max_order)
+
+
+def added(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """Add up group sums of the same keys."""
+    table = pd.concat(parts)
+    return table.groupby(level=list(range(table.index.nlevels)), dropna=False, sort=False).sum()
+
+
+def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Put columns that are carried along before those of a result, row by row."""
+    for name in others.columns:
+        if name in found.columns:
+            raise invalid(f"the column {quoted(name)} is also one of the result; rename it, or leave it out")
+    return pd.concat([others.set_axis(found.index), found], axis=1)
+
+
+# ---- Nested or flat: decided by the first cell of the file that tells, not of each batch ----
+
+
+def with_heads(
+    pairs: Iterator[tuple[pd.DataFrame, pd.DataFrame]], labels: Sequence[str]
+) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+    """Put rows before each batch that tell what its reference columns hold, at the positions where the file told it.
+
+    On one frame the first cell that tells makes a reference column nested or flat, and an error of the other kind
+    names its row. Batches that come before that cell wait for it. Arrow columns tell by their type.
+    """
+    hypothesis, *references = labels
+    heads: dict[int, dict[str, Any]] = {}
+    untold: set[str] | None = None
+    waiting: list[tuple[pd.DataFrame, pd.DataFrame]] = []
+    for tokens, others in pairs:
+        if untold is None:
+            untold = {label for label in references if tokens[label].dtype == object}
+        for label in sorted(untold):
+            told_at = first_tell(tokens[label])
+            if told_at is not None:
+                row = heads.setdefault(told_at[0], {hypothesis: []} | dict.fromkeys(references))
+                row[label] = [["x"]] if told_at[1] else ["x"]
+                untold.discard(label)
+        waiting.append((tokens, others))
+        if not untold:
+            yield from ((headed(heads, *pair), pair[1]) for pair in waiting)
+            waiting = []
+    yield from ((headed(heads, *pair), pair[1]) for pair in waiting)
+
+
+def first_tell(column: "pd.Series[Any]") -> tuple[int, bool] | None:
+    """Give the position of the first cell that tells, and whether it is nested."""
+    for position, cell in zip(column.index, column.array, strict=True):
+        nested = _columns.tells_nested(cell)
+        if nested is not None:
+            return int(position), nested
+    return None
+
+
+def headed(heads: dict[int, dict[str, Any]], tokens: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """Put the head rows that are not the batch's own before it."""
+    away = {position: row for position, row in heads.items() if position not in others.index}
+    if not away:
+        return tokens
+    first = pd.DataFrame(list(away.values()), index=list(away), columns=tokens.columns, dtype=object)
+    return pd.concat([first, tokens])
