@@ -7,7 +7,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pandas as pd
 
-from bleupandas import clipping, scoring, statistics
+from bleupandas import advising, clipping, covering, diagnosing, scoring, statistics
+from bleupandas.viewing import inspecting, plots, showing
 from bleupandas.wording import refuse_keywords
 
 P = ParamSpec("P")
@@ -16,12 +17,12 @@ R = TypeVar("R")
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 
 
-def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate["BleuFrame | BleuSeries", P], R]:
+def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate["Accessor", P], R]:
     """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
     accepted = inspect.signature(function).parameters
 
     @functools.wraps(function)
-    def method(self: "BleuFrame | BleuSeries", /, *args: P.args, **keywords: P.kwargs) -> R:
+    def method(self: "Accessor", /, *args: P.args, **keywords: P.kwargs) -> R:
         bound = {name: value for name, value in self._bound.items() if name in accepted}
         options: Any = {**bound, **keywords}
         return function(self._frame, *args, **options)
@@ -30,6 +31,27 @@ def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenat
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
     return method
+
+
+class BleuPlot:
+    """Plots of a frame, drawn with matplotlib: each gives its Axes.
+
+    ``df.bleu.plot``; columns bound by ``df.bleu(...)`` are bound here too.
+    """
+
+    def __init__(self, frame: pd.DataFrame, bound: dict[str, Any]) -> None:
+        self._frame = frame
+        self._bound = bound
+
+    def __repr__(self) -> str:
+        """Say which plots there are."""
+        return "<df.bleu.plot: scores, precisions, lengths, ngrams, waterfall>"
+
+    scores = method_of(plots.scores)
+    precisions = method_of(plots.precisions)
+    lengths = method_of(plots.lengths)
+    ngrams = method_of(plots.ngrams)
+    waterfall = method_of(plots.waterfall)
 
 
 @pd.api.extensions.register_dataframe_accessor("bleu")
@@ -65,10 +87,20 @@ class BleuFrame:
         bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
         return f"<df.bleu({bound}) of {len(self._frame)} rows>" if bound else f"<df.bleu of {len(self._frame)} rows>"
 
+    @property
+    def plot(self) -> BleuPlot:
+        """Plots of the frame; needs matplotlib."""
+        return BleuPlot(self._frame, self._bound)
+
     components = method_of(statistics.components)
     ngrams = method_of(clipping.ngrams)
+    coverage = method_of(covering.coverage)
     score = method_of(scoring.score)
     corpus = method_of(scoring.corpus)
+    explain = method_of(diagnosing.explain)
+    show = method_of(showing.show)
+    inspect = method_of(inspecting.inspect)
+    suggest_smoothing = method_of(advising.suggest_smoothing)
 
 
 @pd.api.extensions.register_series_accessor("bleu")
@@ -93,3 +125,7 @@ class BleuSeries:
 
     score = method_of(scoring.score)
     corpus = method_of(scoring.corpus)
+    explain = method_of(diagnosing.explain)
+
+
+Accessor = BleuFrame | BleuSeries | BleuPlot

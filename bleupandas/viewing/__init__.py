@@ -1,0 +1,1 @@
+"""Looking: one segment as HTML, the sentence inspector, plots."""

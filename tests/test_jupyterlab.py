@@ -1,0 +1,184 @@
+"""The inspector as a person meets it: JupyterLab in a real browser, a notebook turned into a page, a page of its own."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import lab
+import pytest
+
+import bleupandas
+
+pytestmark = pytest.mark.slow
+
+OPEN = """import bleupandas
+df = bleupandas.load_example()
+insp = df.bleu.inspect(by="domain")
+insp"""
+READ = """score = df.bleu.score()
+own = df.bleu.ngrams(orders=1)
+faulty = own[(own["ngram"] == insp.search) & (own["count"] > own["clipped_count"])]["segment"]
+expected = df[(df["domain"] == "news") & df.index.isin(faulty)]
+worst = score[df["domain"] == "news"].idxmin()
+print("frame equal:", insp.frame.equals(expected), len(expected))
+print("tags equal:", insp.tags["tag"].dropna().to_dict() == {worst: "wrong verb"})
+print("selected equal:", insp.selected.equals(df.loc[[worst]]))"""
+AGAIN = """from ipywidgets.widgets import widget as registry
+print("widgets:", len(registry._instances))"""
+
+
+@pytest.fixture(scope="module")
+def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder for screenshots; BLEUPANDAS_SCREENSHOTS names one that stays."""
+    kept = os.environ.get("BLEUPANDAS_SCREENSHOTS")
+    return Path(kept) if kept else tmp_path_factory.mktemp("screenshots")
+
+
+class Clicks:
+    """Counts what a person has to click."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside = inside
+        self.count = 0
+
+    def on(self, what: Any) -> None:
+        self.count += 1
+        what.click()
+
+    def pick(self, name: str, option: re.Pattern[str]) -> None:
+        self.count += 1
+        control = self.inside.get_by_label(name, exact=True)
+        control.select_option(label=control.locator("option").filter(has_text=option).inner_text())
+
+
+def test_a_person_finds_the_worst_segment_and_all_with_its_fault(tmp_path: Path, screenshots: Path) -> None:
+    lab.chromium()
+    lab.write_notebook(tmp_path / "look.ipynb", OPEN, READ, AGAIN)
+    with lab.browser_page() as page, lab.lab_server(tmp_path) as address:
+        notebook = lab.Notebook(page, address, "look.ipynb")
+        notebook.run_cell(0)
+        inspector = page.locator(".bleu-inspector")
+        rows = inspector.locator(".bleu-list tr[data-position]")
+        rows.first.wait_for()
+        clicks = Clicks(inspector)
+        go_to_the_worst(clicks, rows)
+        light_up_without_the_kernel(page, inspector)
+        clicks.on(inspector.locator('tr[data-ngram][data-order="1"] .bleu-over:not(:empty)').first)
+        inspector.locator("[role=status]").filter(has_not_text="120 of").wait_for()
+        field = inspector.get_by_label("Tag", exact=True)
+        clicks.on(field)
+        field.fill("wrong verb")
+        field.press("Enter")
+        inspector.locator(".bleu-list .bleu-tag").filter(has_text="wrong verb").wait_for()
+        assert clicks.count <= 6
+        inspector.screenshot(path=screenshots / "inspector-light.png")
+        notebook.run_cell(1)
+        told = notebook.output(1).inner_text().splitlines()
+        assert re.fullmatch(r"frame equal: True \d+", told[0])
+        assert told[1:3] == ["tags equal: True", "selected equal: True"]
+        use_keys(page, inspector, rows)
+        notebook.theme("dark")
+        inspector.screenshot(path=screenshots / "inspector-dark.png")
+        run_again(notebook, rows)
+        assert page.faults == []
+
+
+def go_to_the_worst(clicks: Clicks, rows: Any) -> None:
+    clicks.pick("value", re.compile("^news"))
+    status = clicks.inside.locator("[role=status]")
+    status.filter(has_text="120 of 480 segments").wait_for()
+    clicks.on(clicks.inside.get_by_role("button", name="score", exact=True))
+    clicks.inside.locator('th[aria-sort="ascending"]').wait_for()
+    clicks.on(rows.first)
+    clicks.inside.locator(f'section[data-row="{rows.first.get_attribute("data-position")}"]').wait_for()
+
+
+def light_up_without_the_kernel(page: Any, inspector: Any) -> None:
+    """Point at an n-gram that matched, with the kernel's connection cut off."""
+    row = inspector.locator('tr[data-ngram][data-order="1"]').filter(has=page.locator("[data-x], td")).last
+    row.scroll_into_view_if_needed()
+    row.hover()
+    hypothesis = row.get_attribute("data-hypothesis").split()
+    references = row.get_attribute("data-references").split()
+    lit = inspector.locator(".bleu-token.bleu-lit")
+    assert lit.count() == len(hypothesis) + len(references) > 1
+    assert inspector.locator('[data-side="hypothesis"] .bleu-lit').count() == len(hypothesis)
+    chip = inspector.locator('[data-side="hypothesis"] [data-position]').first
+    chip.hover()
+    assert "bleu-lit" in chip.get_attribute("class")
+    page.mouse.move(1, 1)
+    assert lit.count() == 0
+
+
+def use_keys(page: Any, inspector: Any, rows: Any) -> None:
+    """Go down the list by arrow keys: the notebook's own shortcuts must not see them."""
+    before = page.locator(".jp-Notebook .jp-Cell").count()
+    rows.first.focus()
+    page.keyboard.press("ArrowDown")
+    second = rows.nth(1)
+    inspector.locator(f'section[data-row="{second.get_attribute("data-position")}"]').wait_for()
+    inspector.locator('tr[aria-selected="true"]:focus').wait_for()
+    page.keyboard.press("ArrowUp")
+    inspector.locator(f'section[data-row="{rows.first.get_attribute("data-position")}"]').wait_for()
+    page.keyboard.press("b")
+    assert page.locator(".jp-Notebook .jp-Cell").count() == before
+
+
+def run_again(notebook: lab.Notebook, rows: Any) -> None:
+    """Run the cell anew: as many widgets as before, and the new inspector is shown."""
+    counts = []
+    for _ in range(2):
+        notebook.run_cell(0)
+        rows.first.wait_for()
+        notebook.run_cell(2)
+        counts.append(notebook.output(2).inner_text())
+    assert re.search(r"widgets: \d+", counts[0])
+    assert counts[0] == counts[1]
+
+
+def test_a_notebook_turned_into_a_page_shows_the_static_twin(tmp_path: Path) -> None:
+    pytest.importorskip("nbconvert")
+    lab.write_notebook(tmp_path / "look.ipynb", OPEN)
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "--output=page.html", "look.ipynb"]
+    command += ["--ExecutePreprocessor.store_widget_state=False"]
+    homes = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    environment = os.environ | homes | {"IPYTHONDIR": str(tmp_path / "ipython"), "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "of 480 segments" in page
+    assert 'class="bleupandas bleu-list' in page
+    assert "over-produced" in page
+    assert "application/vnd.jupyter.widget-view+json" not in page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("compared", [False, True], ids=["one", "two"])
+def test_the_page_of_to_html_is_accessible_and_lights_up(
+    tmp_path: Path, screenshots: Path, scheme: str, compared: bool
+) -> None:
+    lab.chromium()
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    pair: dict[str, Any] = {"system": "system", "id": "id"} if compared else {}
+    inspector = bleupandas.inspect(bleupandas.load_example(), **pair)
+    inspector.sort_by = "score"
+    inspector.step(3)
+    inspector.tag = "wrong verb"
+    inspector.to_html(tmp_path / "page.html", title="Worst segments")
+    inspector.close()
+    with lab.browser_page(height=900) as page:
+        page.emulate_media(color_scheme=scheme)
+        page.goto((tmp_path / "page.html").as_uri())
+        page.locator("tr[data-ngram]").first.hover()
+        assert page.locator(".bleu-token.bleu-lit").count() > 0
+        page.mouse.move(1, 1)
+        page.screenshot(path=screenshots / f"page-{scheme}-{'two' if compared else 'one'}.png", full_page=True)
+        options = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa"]}}
+        found = axe.Axe().run(page, options=options)
+        serious = [v for v in found.response["violations"] if v["impact"] in ("serious", "critical")]
+        assert json.dumps([(v["id"], [n["html"] for n in v["nodes"][:3]]) for v in serious]) == "[]"
+        assert page.faults == []
