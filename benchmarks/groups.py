@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import contracts
 import generated
 import numpy as np
 import pandas as pd
@@ -13,6 +14,8 @@ from measuring import Group, Job
 
 import bleupandas
 
+# How much larger a sample the faster of the slow rivals gets.
+MORE = 2
 THREADS = {1: "1 thread", 2: "2 threads"}
 
 
@@ -65,7 +68,7 @@ class Input:
     @functools.cached_property
     def streams(self) -> tuple[list[str], list[list[str]]]:
         """The larger sample as text, a list for each reference."""
-        hypotheses, references = (self.sampled(texts, 5) for texts in self.joined)
+        hypotheses, references = (self.sampled(texts, MORE) for texts in self.joined)
         return hypotheses, [list(stream) for stream in zip(*references, strict=True)]
 
     def sampled(self, items: list[Any], times: int = 1) -> list[Any]:
@@ -116,7 +119,7 @@ def counting(sizes: Sizes) -> Group:
 def rival_jobs(data: Input) -> dict[str, Job]:
     """Give the other sides; the slow ones on a sample."""
     n = len(data.hypotheses)
-    few, more = len(data.sampled(data.hypotheses)), len(data.sampled(data.hypotheses, 5))
+    few, more = len(data.sampled(data.hypotheses)), len(data.sampled(data.hypotheses, MORE))
     hypotheses, first = data.sampled(data.hypotheses), data.sampled(data.first)
     return {
         "sacreBLEU, 1 reference": Job(lambda: sacrebleu(data, 1), few, n),
@@ -165,7 +168,7 @@ def check_components(data: Input, form: str) -> None:
 
 def check_sums(data: Input, n_references: int) -> None:
     """Compare with sacrebleu-mojo on its sample."""
-    df = data.frames[f"list-{n_references}"].iloc[:: max(data.every // 5, 1)]
+    df = data.frames[f"list-{n_references}"].iloc[:: max(data.every // MORE, 1)]
     if bleupandas.components(df).sum().tolist() != mojo(data, n_references):
         raise AssertionError(f"{n_references}: other sums than sacrebleu-mojo's")
 
@@ -248,6 +251,11 @@ def collisions(sizes: Sizes) -> Group:
     return Group(jobs, ratios)
 
 
+def requests(sizes: Sizes) -> Group:
+    """Give the row of the published tools."""
+    return contracts.group(max(Sizes().segments // sizes.segments // 2, 1))
+
+
 GROUPS: dict[Callable[[Sizes], Group], set[str]] = {
     counting: {"list-1", "list-4", "arrow-1", "arrow-4", "mojo-1", "mojo-4", "chain-list", "chain-ndarray", "score"}
     | {"ngrams"},
@@ -255,4 +263,5 @@ GROUPS: dict[Callable[[Sizes], Group], set[str]] = {
     documents: {"documents"},
     collisions: {"collisions"},
     million: {"million"},
+    requests: {"request"},
 }

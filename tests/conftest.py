@@ -4,6 +4,7 @@ import os
 
 import frames
 import pytest
+from awkward import AWKWARD
 from hypothesis import HealthCheck, settings
 
 from bleupandas.counting import engine as engines
@@ -27,7 +28,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     return name
 
 
-@pytest.fixture(params=frames.AWKWARD)
+@pytest.fixture(params=AWKWARD)
 def awkward_frame(request: pytest.FixtureRequest) -> frames.Case:
     """Give each of the awkward frames, made anew."""
-    return frames.AWKWARD[request.param]()
+    return AWKWARD[request.param]()

@@ -1,7 +1,6 @@
 """Malformed cells: what stands in the second row of a frame, and what is said about it."""
 
 import decimal
-from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import frames
@@ -19,7 +18,7 @@ class Bad(NamedTuple):
     frame: Any
     error: type[Exception]
     message: str
-    options: dict[Hashable, Any] = {}  # noqa: RUF012
+    options: dict[str, Any] = {}  # noqa: RUF012
     functions: tuple[str, ...] = BOTH
 
 

@@ -43,29 +43,29 @@ def test_there_are_many_malformed_inputs() -> None:
 # ---- Which row is named ----
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
-@pytest.mark.parametrize("budget", [1, 40, 1 << 18])
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("budget", [1, 40])
 def test_lowest_row_is_named_whatever_the_blocks(engine: str, threads: int, budget: int) -> None:
     good: Any = ["a", "b", "a"]
-    hypotheses: list[Any] = [good] * 400
-    hypotheses[397] = None
-    hypotheses[123] = ["a", 1]
-    references: list[Any] = [[good]] * 400
-    references[122] = [good, ["a", ""]]
-    references[300] = []
-    frame = frame_of(hypotheses, references)
+    hypotheses: list[Any] = [good] * 200
+    hypotheses[197] = None
+    hypotheses[63] = ["a", 1]
+    references: list[Any] = [[good]] * 200
+    references[62] = [good, ["a", ""]]
+    references[150] = []
+    frame: Any = frame_of(hypotheses, references)
     for position, message in [
-        (122, R + "122 (position 122), reference 1" + EMPTY_TOKEN),
-        (123, H + "123 (position 123)" + NO_STR.format("int 1")),
-        (300, R + "300 (position 300)" + NO_REFERENCE.format("[]", "[[]]")),
-        (397, H + "397 (position 397)" + MISSING.format("None")),
+        (62, R + "62 (position 62), reference 1" + EMPTY_TOKEN),
+        (63, H + "63 (position 63)" + NO_STR.format("int 1")),
+        (150, R + "150 (position 150)" + NO_REFERENCE.format("[]", "[[]]")),
+        (197, H + "197 (position 197)" + MISSING.format("None")),
     ]:
         for function in FUNCTIONS.values():
-            with block_sizes(budget, 64), pytest.raises((TypeError, ValueError)) as raised:
+            with block_sizes(budget, 32), pytest.raises((TypeError, ValueError)) as raised:
                 function(frame, threads=threads)
             assert str(raised.value) == message
         frame.at[position, "hypothesis"], frame.at[position, "references"] = good, [good]
-    assert bleupandas.components(frame, threads=threads)["matches_1"].tolist() == [3] * 400
+    assert bleupandas.components(frame, threads=threads)["matches_1"].tolist() == [3] * 200
 
 
 def test_lowest_row_of_an_arrow_column(engine: str) -> None:
@@ -116,8 +116,9 @@ def test_errors_of_values_whose_repr_fails(engine: str) -> None:
     ("cell", "nested"),
     [
         (["a"], False), (("a", "b"), False), (np.array(["a"]), False), ([None, "a"], False), ([["a"]], True),
-        ([[]], True), ([None, []], True), (([],), True), (np.array([["a"]]), True), ([], None), ([None], None), (None, None),
-        (float("nan"), None), (pd.NA, None), ("a b", None), (3, None), ({"a"}, None), (np.array([]), None),
+        ([[]], True), ([None, []], True), (([],), True), (np.array([["a"]]), True), ([], None), ([None], None),
+        (None, None), (float("nan"), None), (pd.NA, None), ("a b", None), (3, None), ({"a"}, None),
+        (np.array([]), None),
     ],
 )  # fmt: skip
 def test_tells_nested(cell: Any, nested: bool | None) -> None:

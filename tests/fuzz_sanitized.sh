@@ -1,0 +1,40 @@
+#!/bin/sh
+# Run the fuzz and property tests on a kernel built under gcc's address and undefined-behaviour sanitizers.
+#
+#   tests/fuzz_sanitized.sh [pytest arguments]
+#
+# The kernel is built in a temporary copy; what is installed stays as it is. PYTHON names the interpreter (default
+# python), in whose environment the package's test extra and Cython are installed.
+set -eu
+
+python=${PYTHON:-python}
+cc=${CC:-gcc}
+root=$(cd "$(dirname "$0")/.." && pwd)
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT INT TERM
+
+cp -R "$root/bleupandas" "$root/tests" "$root/pyproject.toml" "$copy"
+cd "$copy"
+rm -f bleupandas/counting/compiled*.so bleupandas/counting/compiled.c
+
+include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+suffix=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
+"$python" -m cython -3 bleupandas/counting/compiled.pyx
+"$cc" -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -shared -fPIC \
+    -I"$include" bleupandas/counting/compiled.c -o "bleupandas/counting/compiled$suffix"
+
+# CPython and pyarrow keep memory of their own; with malloc the sanitizer sees every block. Leaks are not looked for:
+# the interpreter does not free everything when it ends.
+LD_PRELOAD="$("$cc" -print-file-name=libasan.so) $("$cc" -print-file-name=libubsan.so)"
+export LD_PRELOAD
+export PYTHONMALLOC=malloc ARROW_DEFAULT_MEMORY_POOL=system PYTHONPATH="$copy"
+export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+
+"$python" -c '
+import sys, bleupandas.counting.compiled as compiled
+assert compiled.__file__.startswith(sys.argv[1]), compiled.__file__
+assert "libasan" in open("/proc/self/maps").read()
+' "$copy"
+"$python" -m pytest -q -p no:cacheprovider \
+    -k "agree or compiled and (definition or matter or change or collide or long or test_blocks)" \
+    tests/test_counting.py tests/test_statistics.py tests/test_clipping.py tests/test_covering.py tests/test_stress.py "$@"
