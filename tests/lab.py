@@ -107,7 +107,7 @@ def wait_for_server(address: str, server: "subprocess.Popen[bytes]", log: Path) 
 
 def write_notebook(path: Path, *cells: str) -> None:
     """Write a notebook of code cells for this Python."""
-    code = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+    code: dict[str, Any] = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = {
         "cells": [{**code, "id": f"cell-{at}", "source": source} for at, source in enumerate(cells)],

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import awkward
 import frames
 import naive
 import numpy as np
@@ -194,7 +195,7 @@ def test_key_columns_named_as_results() -> None:
 
 
 def test_multiindex_columns() -> None:
-    case = frames.labelled(
+    case = awkward.labelled(
         pd.MultiIndex.from_tuples([("a", "x"), ("mt", "x"), ("a", "y"), ("ref", "y")]), ("mt", "x"), [("ref", "y")]
     )
     mt: Any = case.frame.bleu

@@ -311,7 +311,13 @@ def test_an_observer_may_set_traits(inspector: SentenceInspector, example: pd.Da
 
 
 def test_every_control_shows_its_trait_and_sets_it(inspector: SentenceInspector) -> None:
-    values: dict[str, object] = {"by": "domain", "group": "news", "main_cause": "word choice", "score_range": (0.1, 0.5), "search": "the"}
+    values: dict[str, object] = {
+        "by": "domain",
+        "group": "news",
+        "main_cause": "word choice",
+        "score_range": (0.1, 0.5),
+        "search": "the",
+    }
     values |= {"search_in": "matched", "query": "id > 3", "order": 3, "smoothing": "method2", "tag": "t", "note": "n"}
     values |= {"list_columns": ("score", "id")}
     controls = inspector._controls.by_trait

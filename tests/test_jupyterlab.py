@@ -1,4 +1,4 @@
-"""The inspector as a person meets it: JupyterLab in a real browser, a notebook turned into a page, a page of its own."""
+"""The inspector as a person meets it: in JupyterLab in a browser, in a notebook turned into a page, as a page."""
 
 import json
 import os
@@ -98,8 +98,8 @@ def go_to_the_worst(clicks: Clicks, rows: Any) -> None:
 
 
 def light_up_without_the_kernel(page: Any, inspector: Any) -> None:
-    """Point at an n-gram that matched, with the kernel's connection cut off."""
-    row = inspector.locator('tr[data-ngram][data-order="1"]').filter(has=page.locator("[data-x], td")).last
+    """Point at an n-gram that matched: what it does must be there at once, which no answer of the kernel is."""
+    row = inspector.locator('tr[data-ngram][data-order="1"]').last
     row.scroll_into_view_if_needed()
     row.hover()
     hypothesis = row.get_attribute("data-hypothesis").split()

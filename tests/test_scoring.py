@@ -4,6 +4,7 @@ import math
 import random
 from typing import Any
 
+import awkward
 import frames
 import naive
 import numpy as np
@@ -151,7 +152,7 @@ def test_effective_order_is_the_default_of_sentences_only() -> None:
 
 
 def test_bound_options_are_defaults(engine: str) -> None:
-    case = frames.labelled(["x", "mt", "y", "ref"], "mt", "ref")
+    case = awkward.labelled(["x", "mt", "y", "ref"], "mt", "ref")
     mt: Any = case.frame.bleu
     mt = mt(hypothesis="mt", references="ref", max_order=2, threads=2, errors="coerce")
     expected = bleupandas.score(case.frame, hypothesis="mt", references="ref", max_order=2, errors="coerce")

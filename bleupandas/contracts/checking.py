@@ -40,16 +40,13 @@ class Checker:
             self.validator.validate(value)
             return
         except jsonschema_rs.ValidationError as error:
-            refused: jsonschema_rs.ValidationError | None = error
-        except (ValueError, TypeError):  # a Python object that is no JSON, or a lone surrogate
-            refused = None
-        found = list(faults(value))
-        for fault in found:
-            if fault.code == "invalid_json":
-                raise fault.error
-        if refused is not None:
-            raise wrong(self.schema, value, refused.instance_path, refused.schema_path)
-        raise found[0].error
+            refused = wrong(self.schema, value, error.instance_path, error.schema_path)
+        except Exception as error:  # a Python object that is no JSON, or a lone surrogate
+            refused = error
+        found = sorted(faults(value), key=lambda fault: fault.code != "invalid_json")
+        if found and (found[0].code == "invalid_json" or not isinstance(refused, ContractError)):
+            raise found[0].error
+        raise refused
 
 
 def wrong(schema: Schema, value: object, instance_path: Path, schema_path: Path) -> ContractError:

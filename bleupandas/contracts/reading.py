@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from bleupandas.contracts.errors import Code, ContractError
-from bleupandas.contracts.wording import described, place, pointer, quoted
+from bleupandas.contracts.wording import described, is_no_unicode, name_path, place, pointer, quoted
 
 MAX_DEPTH = 32  # levels of arrays and objects; no contract asks for more than 4
 # Numbers beyond what a float holds are read as this: no contract allows any of them, and long ones cost time to read.
@@ -116,8 +116,16 @@ class Fault(NamedTuple):
         return ContractError(self.code, self.message, pointer(self.path))
 
 
-def faults(value: object, path: tuple[str | int, ...] = ()) -> Iterator[Fault]:
+def faults(value: object, path: Sequence[str | int] = (), depth: int = 0) -> Iterator[Fault]:
     """Walk what makes a value no JSON (invalid_json), or a string no Unicode (invalid_input).
+
+    Parameters
+    ----------
+    value : object
+    path : sequence of str and int
+        Where it stands in the input.
+    depth : int
+        In how many arrays and objects.
 
     Examples
     --------
@@ -125,38 +133,35 @@ def faults(value: object, path: tuple[str | int, ...] = ()) -> Iterator[Fault]:
     ['/weights/0: the number nan is no JSON number; give a finite one, or leave it out']
     """
     if isinstance(value, str):
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if is_no_unicode(value):
             yield Fault("invalid_input", path, f"{place(path)}: {surrogate(value)}")
     elif isinstance(value, float):
         if not math.isfinite(value):
             message = f"{place(path)}: {described(value)} is no JSON number; give a finite one, or leave it out"
             yield Fault("invalid_json", path, message)
     elif isinstance(value, dict | list | tuple):
-        if len(path) >= MAX_DEPTH:
+        if depth >= MAX_DEPTH:
             yield Fault("invalid_json", (), too_deep())
+        elif isinstance(value, dict):
+            yield from object_faults(value, path, depth + 1)
         else:
-            yield from object_faults(value, path) if isinstance(value, dict) else array_faults(value, path)
+            for position, item in enumerate(value):
+                yield from faults(item, (*path, position), depth + 1)
     elif value is not None and not isinstance(value, int):
         message = f"{place(path)}: {described(value)} is no JSON value; give what json.loads gives"
         yield Fault("invalid_json", path, message)
 
 
-def object_faults(value: dict[Any, object], path: tuple[str | int, ...]) -> Iterator[Fault]:
+def object_faults(value: dict[Any, object], path: Sequence[str | int], depth: int) -> Iterator[Fault]:
     """Walk the faults of an object."""
     for name, item in value.items():
         if not isinstance(name, str):
             message = f"{place(path)}: {described(name)} is no name of a JSON object; give a string"
             yield Fault("invalid_json", path, message)
             continue
-        if any("\ud800" <= character <= "\udfff" for character in name):
+        if is_no_unicode(name):
             yield Fault("invalid_input", path, f"{place(path)}: {surrogate(name)}")
-        yield from faults(item, (*path, name))
-
-
-def array_faults(value: Sequence[object], path: tuple[str | int, ...]) -> Iterator[Fault]:
-    """Walk the faults of an array."""
-    for position, item in enumerate(value):
-        yield from faults(item, (*path, position))
+        yield from faults(item, name_path(path, name), depth)
 
 
 def surrogate(text: str) -> str:

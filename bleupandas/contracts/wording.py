@@ -19,14 +19,20 @@ def pointer(path: Iterable[str | int]) -> str:
 
 
 def place(path: Sequence[str | int]) -> str:
-    """Give a JSON Pointer, or "the input"."""
-    return pointer(path) or "the input"
+    """Give a JSON Pointer for a message, on one line and cut, or "the input"."""
+    text = pointer(path) or "the input"
+    text = text if text.isprintable() else json.dumps(text)[1:-1]
+    return text if len(text) <= 2 * SHOWN else text[: 2 * SHOWN - 3] + "..."
 
 
 def name_path(path: Sequence[str | int], name: str) -> list[str | int]:
     """Give the path of a name that the caller chose; that of its object where a name is too long or is no Unicode."""
-    usable = len(name) <= LONGEST_NAME and not any("\ud800" <= character <= "\udfff" for character in name)
-    return [*path, name] if usable else list(path)
+    return [*path, name] if len(name) <= LONGEST_NAME and not is_no_unicode(name) else list(path)
+
+
+def is_no_unicode(text: str) -> bool:
+    """Tell whether a string holds a lone surrogate, for which UTF-8 has no form."""
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def quoted(text: str) -> str:

@@ -229,8 +229,10 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         if changed & set(SETTINGS):
             if self.smoothing not in self._subject.smoothings(self.order):
                 self.smoothing = "method1"
-            self._table.rescore(self._subject.settings_of(self.order, self.smoothing))
-            self._filter.forget_scores()
+            settings = self._subject.settings_of(self.order, self.smoothing)
+            if settings != self._table.settings:
+                self._table.rescore(settings)
+                self._filter.forget_scores()
         if "by" in changed and "group" not in changed:
             self.group = None
         filtering = bool(changed & {*FILTERS, *SETTINGS})

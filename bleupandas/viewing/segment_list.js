@@ -9,6 +9,14 @@ const KEYS = {
   PageUp: { kind: "page", where: "previous" },
 };
 
+/** Plain keys are not the notebook's: "b" in its command mode would insert a cell. */
+function keepKeys(root) {
+  root.addEventListener("keydown", (event) => {
+    const modified = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
+    if (!modified && event.key !== "Escape") event.stopPropagation();
+  });
+}
+
 /** What has to have the focus again after a redraw, as a selector. */
 function focused(root) {
   const element = document.activeElement;
@@ -21,8 +29,8 @@ function focused(root) {
 
 function render({ model, el }) {
   const root = document.createElement("div");
-  root.dataset.lmSuppressShortcuts = "true"; // the notebook's own keys: arrows would leave the cell
   el.append(root);
+  keepKeys(root);
   const update = () => {
     const again = focused(root);
     root.innerHTML = model.get("html");

@@ -89,12 +89,23 @@ def summary(views: Sequence[SegmentView], names: Sequence[str], shared: Sequence
         f"<bdi>{escaped(n)}</bdi> <strong>{number(s)}</strong>" for n, s in zip(names, scores, strict=True)
     )
     one, other = scores
-    difference = "" if one is None or other is None else f", difference <strong>{one - other:+.3f}</strong>"
+    difference = "" if one is None or other is None else f", difference <strong>{signed(one - other)}</strong>"
     return (
         f'<div class="bleupandas bleu-summary tex2jax_ignore mathjax_ignore">\n<p>score: {told}{difference}. '
         '<span class="bleu-token bleu-differs">Underlined</span> tokens stand in one hypothesis only.</p>\n'
         f"{extra_list(replace(views[0], extra=tuple(shared)))}</div>\n"
     )
+
+
+def signed(difference: float) -> str:
+    """Give a difference with its sign; what rounds to 0 has none.
+
+    Examples
+    --------
+    >>> signed(-0.12345), signed(1e-9)
+    ('-0.123', '0.000')
+    """
+    return "0.000" if abs(difference) < 0.0005 else f"{difference:+.3f}"
 
 
 def section(view: SegmentView, name: str, marked: set[int]) -> str:

@@ -49,13 +49,11 @@ def ngram_counts(tokens: TokenColumns, missing: NDArray[np.bool_], ngram: Sequen
     [[2], [1]]
     """
     wanted = list(ngram)
+    in_list = counter_of(wanted)
     hypothesis, *references = tokens.forms
 
     def in_arrow(cells: ArrowLists) -> Counts:
         return _arrow_occurrences(cells, wanted)
-
-    def in_list(held: Tokens) -> int:
-        return occurrences(held, wanted)
 
     own = highest(hypothesis, missing, in_list, in_arrow)
     most = np.zeros(len(missing), np.int64)
@@ -94,22 +92,32 @@ def text_rows(tokens: TokenColumns, missing: NDArray[np.bool_], text: str) -> ND
     return found
 
 
-def occurrences(tokens: Tokens, ngram: list[str]) -> int:
-    """Count the occurrences of an n-gram, overlapping ones too.
+def counter_of(ngram: list[str]) -> OfList:
+    """Give a function that counts the occurrences of an n-gram in a list, overlapping ones too.
+
+    Most lists lack its longest token, which one pass in C tells.
 
     Examples
     --------
-    >>> occurrences(["a", "a", "a"], ["a", "a"])
+    >>> counter_of(["a", "a"])(["a", "a", "a"])
     2
     """
-    for token in ngram:  # most rows lack one: nothing is faster than looking for it
-        if token not in tokens:
-            return 0
-    if len(ngram) == 1:
-        return tokens.count(ngram[0])
-    span, first = len(ngram), ngram[0]
-    starts = range(len(tokens) - span + 1)
-    return sum(tokens[at] == first and list(tokens[at : at + span]) == ngram for at in starts)
+    span = len(ngram)
+    longest = max(range(span), key=lambda at: len(ngram[at]))
+    anchor = ngram[longest]
+
+    def count(tokens: Tokens) -> int:
+        anchors = tokens.count(anchor)
+        if span == 1 or not anchors:
+            return anchors
+        found, at = 0, -1
+        for _ in range(anchors):
+            at = tokens.index(anchor, at + 1)
+            if at >= longest and list(tokens[at - longest : at - longest + span]) == ngram:
+                found += 1
+        return found
+
+    return count
 
 
 # ---- Columns, window by window ----
@@ -136,14 +144,17 @@ def highest(
 
 def _of_objects(cells: list[Any], nested: bool, of_list: OfList) -> list[int]:
     """Give the highest number of each cell."""
+    rows = [cell if type(cell) is list else _items(cell) for cell in cells]
     if not nested:
-        return [of_list(_items(cell)) for cell in cells]
-    return [max([of_list(_items(item)) for item in _items(cell)], default=0) for cell in cells]
+        return [of_list(row) for row in rows]
+    return [
+        max([of_list(item if type(item) is list else _items(item)) for item in row]) if len(row) else 0 for row in rows
+    ]
 
 
 def _items(cell: Any) -> Any:
     """Give what a cell holds; nothing for one that was not counted either."""
-    return cell if type(cell) is list else sequence(cell) or ()
+    return sequence(cell) or ()
 
 
 def _flat(cells: ArrowLists) -> Any:

@@ -92,6 +92,14 @@ export function attach(root, send) {
   };
 }
 
+/** Plain keys are not the notebook's: "b" in its command mode would insert a cell. */
+function keepKeys(root) {
+  root.addEventListener("keydown", (event) => {
+    const modified = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
+    if (!modified && event.key !== "Escape") event.stopPropagation();
+  });
+}
+
 function asButton(cell) {
   const button = document.createElement("button");
   button.type = "button";
@@ -108,8 +116,8 @@ function render({ model, el }) {
   root.tabIndex = 0;
   root.setAttribute("role", "region");
   root.setAttribute("aria-label", "segment");
-  root.dataset.lmSuppressShortcuts = "true"; // the notebook's own keys: arrows would leave the cell
   el.append(root);
+  keepKeys(root);
   const send = (message) => model.send(message);
   let detach = () => {};
   const update = () => {
