@@ -1,6 +1,5 @@
 """The versions that a bug report needs."""
 
-import importlib.metadata
 import json
 import platform
 from pathlib import Path
@@ -51,6 +50,8 @@ def _facts() -> dict[str, str | int | None]:
 
 def _version(name: str) -> str | None:
     """Give the version of an installed package without importing it, None if it is not installed."""
+    import importlib.metadata  # not at import of the package: it takes longer than the rest of it
+
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

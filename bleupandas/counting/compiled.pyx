@@ -34,6 +34,7 @@ cdef enum:
     UNCOUNTED = 3
 
 cdef int64_t MAX_ROW_TOKENS = _MAX_ROW_TOKENS
+cdef object NDARRAY = np.ndarray   # asked for by type: much faster than `sequence`
 
 cdef extern from *:
     """
@@ -65,6 +66,49 @@ cdef extern from *:
         } else if (n >= 4) { a = bp_read4(p); b = bp_read4(p + n - 4); }
         else if (n > 0) a = ((uint64_t)u[0] << 16) | ((uint64_t)u[n >> 1] << 8) | u[n - 1];
         return bp_fold(bp_key1 ^ (uint64_t)n, bp_fold(a ^ bp_key1, b ^ seed));
+    }
+    /* A token of at most 16 bytes as two words, the rest of them zero; with its length they are the token. One load of
+       each, whatever the length, where 16 bytes may be read (little-endian machines). */
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define BP_MASKED 0
+    #else
+    #define BP_MASKED 1
+    #endif
+    #define BP_M(n) ((n) >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << (8 * (n) & 63)) - 1)
+    static const uint64_t bp_masks[25] = {
+        0, 0, 0, 0, 0, 0, 0, 0, BP_M(0), BP_M(1), BP_M(2), BP_M(3), BP_M(4), BP_M(5), BP_M(6), BP_M(7),
+        BP_M(8), BP_M(8), BP_M(8), BP_M(8), BP_M(8), BP_M(8), BP_M(8), BP_M(8), BP_M(8)};
+    static inline uint64_t bp_words(const char *p, int64_t n, const char *limit, uint64_t *a, uint64_t *b) {
+        if (n > 16) { *a = bp_hash(p, n); *b = 0; return *a; }
+        if (BP_MASKED && limit - p >= 16) {
+            *a = bp_read8(p) & bp_masks[8 + n];
+            *b = bp_read8(p + 8) & bp_masks[n];
+        } else {
+            char both[16] = {0};
+            memcpy(both, p, n);
+            *a = bp_read8(both);
+            *b = bp_read8(both + 8);
+        }
+        return bp_fold(bp_key1 ^ (uint64_t)n, bp_fold(*a ^ bp_key1, *b ^ bp_key0));
+    }
+    /* memcpy without a call for what is short: overlapping, never outside. */
+    static inline void bp_copy(char *to, const char *source, int64_t n) {
+        uint64_t x, y; uint32_t v, w;
+        if (n > 16) memcpy(to, source, n);
+        else if (n >= 8) {
+            memcpy(&x, source, 8); memcpy(&y, source + n - 8, 8);
+            memcpy(to, &x, 8); memcpy(to + n - 8, &y, 8);
+        } else if (n >= 4) {
+            memcpy(&v, source, 4); memcpy(&w, source + n - 4, 4);
+            memcpy(to, &v, 4); memcpy(to + n - 4, &w, 4);
+        } else if (n > 0) {
+            char first = source[0], middle = source[n >> 1], last = source[n - 1];
+            to[0] = first; to[n >> 1] = middle; to[n - 1] = last;
+        }
+    }
+    /* The same where 32 bytes may be read and written. */
+    static inline void bp_copy_loose(char *to, const char *source, int64_t n) {
+        if (n <= 32) memcpy(to, source, 32); else memcpy(to, source, n);
     }
     static inline uint64_t bp_mix(uint64_t key) { return bp_fold(key ^ bp_key0, bp_key1); }
 
@@ -108,7 +152,9 @@ cdef extern from *:
     const char bp_nothing[1]
     bint bp_has_white_space(const char *p, int64_t n) noexcept nogil
     bint bp_has_empty(const int32_t *ends32, const int64_t *ends64, int64_t first, int64_t last) noexcept nogil
-    uint64_t bp_hash(const char *p, int64_t n) noexcept nogil
+    uint64_t bp_words(const char *p, int64_t n, const char *limit, uint64_t *a, uint64_t *b) noexcept nogil
+    void bp_copy(char *to, const char *source, int64_t n) noexcept nogil
+    void bp_copy_loose(char *to, const char *source, int64_t n) noexcept nogil
     uint64_t bp_mix(uint64_t key) noexcept nogil
     bint bp_is_ascii(PyObject *o)
     int64_t bp_utf8(PyObject *o, char *dst, int *surrogate)
@@ -129,6 +175,7 @@ cdef struct Side:
     const int32_t *tokens32
     const int64_t *tokens64
     const char *data
+    const char *limit          # end of what may be read
 
 
 cdef inline int64_t token_end(const Side *s, int64_t i) noexcept nogil:
@@ -187,10 +234,11 @@ cdef class Column:
         self.side.data = bp_nothing
         if data.shape[0]:
             self.side.data = <const char *>&data[0]
+        self.side.limit = self.side.data + data.shape[0]
         self.arrow_faults = cells.faults
         return 0
 
-    cdef int reserve_rows(self, int64_t more) except -1:
+    cdef inline int reserve_rows(self, int64_t more) except -1:
         if self.n_rows + more >= self.room_rows:
             self.room_rows = 2 * (self.n_rows + more) + 1
             self.own_rows = <int64_t *>grown(self.own_rows, self.room_rows * sizeof(int64_t))
@@ -198,7 +246,7 @@ cdef class Column:
             self.side.rows = self.own_rows
         return 0
 
-    cdef int reserve_lists(self, int64_t more) except -1:
+    cdef inline int reserve_lists(self, int64_t more) except -1:
         if self.n_lists + more >= self.room_lists:
             self.room_lists = 2 * (self.n_lists + more) + 1
             self.own_lists = <int64_t *>grown(self.own_lists, self.room_lists * sizeof(int64_t))
@@ -206,7 +254,7 @@ cdef class Column:
             self.side.lists = self.own_lists
         return 0
 
-    cdef int reserve_tokens(self, int64_t more) except -1:
+    cdef inline int reserve_tokens(self, int64_t more) except -1:
         if self.n_tokens + more >= self.room_tokens:
             self.room_tokens = 2 * (self.n_tokens + more) + 1
             self.own_tokens = <int64_t *>grown(self.own_tokens, self.room_tokens * sizeof(int64_t))
@@ -214,14 +262,15 @@ cdef class Column:
             self.side.tokens64 = self.own_tokens
         return 0
 
-    cdef int reserve_bytes(self, int64_t more) except -1:
+    cdef inline int reserve_bytes(self, int64_t more) except -1:
         if self.n_bytes + more > self.room_bytes:
             self.room_bytes = 2 * (self.n_bytes + more)
-            self.own_data = <char *>grown(self.own_data, self.room_bytes)
+            self.own_data = <char *>grown(self.own_data, self.room_bytes + 16)
             self.side.data = self.own_data
+            self.side.limit = self.own_data + self.room_bytes + 16
         return 0
 
-    cdef int add_token(self, PyObject *token) except -1:
+    cdef inline int add_token(self, PyObject *token) except -1:
         """Copy one token. Runs no Python code, so the list that holds it cannot change meanwhile."""
         cdef Py_ssize_t n
         cdef int surrogate = 0
@@ -232,7 +281,7 @@ cdef class Column:
             return UNREADABLE
         if bp_is_ascii(token):
             self.reserve_bytes(n)
-            memcpy(self.own_data + self.n_bytes, PyUnicode_DATA(token), n)
+            bp_copy(self.own_data + self.n_bytes, <const char *>PyUnicode_DATA(token), n)
             self.n_bytes += n
         else:
             self.reserve_bytes(4 * n)
@@ -246,8 +295,8 @@ cdef class Column:
         cdef Py_ssize_t i, n
         cdef int faults = 0
         if type(cell) is not list:
-            cell = sequence(cell)
-            if cell is None:
+            cell = cell.tolist() if type(cell) is NDARRAY else sequence(cell)
+            if not isinstance(cell, (list, tuple)):
                 return UNREADABLE
         self.reserve_lists(1)
         if PyList_Check(cell):
@@ -273,11 +322,12 @@ cdef class Column:
             return 0
         if not self.is_nested:
             return self.add_list(cell)
-        cell = sequence(cell)
-        if cell is None:
-            return UNREADABLE
+        if type(cell) is not list:
+            cell = sequence(cell)
+            if cell is None:
+                return UNREADABLE
         for item in cell:
-            if type(item) is list or not is_missing(item):
+            if type(item) is list or type(item) is NDARRAY or not is_missing(item):
                 faults |= self.add_list(item)
         return faults
 
@@ -367,6 +417,10 @@ cdef struct Span:
     int64_t base               # position of its first token when the row's lists are laid end to end
 
 
+cdef enum:
+    SHORT = 255                # tokens of a hypothesis whose ids fit in a byte
+
+
 cdef struct Work:
     # Memory that is used again from row to row.
     int64_t room_positions, room_ids, room_slots, room_joined
@@ -375,6 +429,7 @@ cdef struct Work:
     int32_t *prefix            # id of the n-gram of the order before that starts here, -1 where it is dead
     # by id of a token or n-gram of the listed side
     uint64_t *keys
+    uint64_t *more             # second word of a short token
     const char **text
     int64_t *length
     int32_t *own               # largest count in one list of the listed side
@@ -385,6 +440,17 @@ cdef struct Work:
     int32_t *first             # first position in the list that has it most often, and which that is
     int32_t *which
     int32_t *slots             # open-addressing table of ids, -1 where free
+    # rows with a short hypothesis: ids from 1, 0 where there is none
+    int64_t room_short
+    uint8_t *ids8
+    uint8_t *prefix8
+    uint8_t *grid              # id of an n-gram by (id of its prefix, id of its last token)
+    uint8_t slots8[1024]
+    int32_t own8[SHORT + 2]
+    int32_t other8[SHORT + 2]
+    int32_t current8[SHORT + 2]
+    int32_t first8[SHORT + 2]
+    uint8_t alive8[SHORT + 2]
     # The listed side's tokens, joined by the separator: every n-gram's text is a piece of it.
     char *joined
     int64_t *joined_at         # by position: where its token begins
@@ -408,8 +474,9 @@ cdef struct Emit:
 
 cdef void release(Work *w) noexcept nogil:
     free(w.ids); free(w.prefix)
-    free(w.keys); free(w.text); free(w.length); free(w.own); free(w.other); free(w.other_before)
+    free(w.keys); free(w.more); free(w.text); free(w.length); free(w.own); free(w.other); free(w.other_before)
     free(w.current); free(w.start); free(w.first); free(w.which)
+    free(w.ids8); free(w.prefix8); free(w.grid)
     free(w.slots); free(w.joined); free(w.joined_at)
 
 
@@ -431,7 +498,7 @@ cdef int reserve(Work *w, int64_t positions, int64_t ids, int64_t n_slots) noexc
     if ids > w.room_ids:
         n = ids + ids // 2 + 64
         failed |= fresh(<void **>&w.keys, n * 8) | fresh(<void **>&w.length, n * 8)
-        failed |= fresh(<void **>&w.text, n * sizeof(void *))
+        failed |= fresh(<void **>&w.text, n * sizeof(void *)) | fresh(<void **>&w.more, n * 8)
         failed |= fresh(<void **>&w.own, n * 4) | fresh(<void **>&w.other, n * 4)
         failed |= fresh(<void **>&w.other_before, n * 4) | fresh(<void **>&w.current, n * 4)
         failed |= fresh(<void **>&w.start, n * 4) | fresh(<void **>&w.first, n * 4)
@@ -475,17 +542,17 @@ cdef inline bint count_other(Work *w, int32_t t, bint single) noexcept nogil:
 
 
 cdef inline int32_t find_token(Work *w, const Side *side, int64_t i, uint64_t mask, uint64_t *slot,
-                               uint64_t *key, const char **text, int64_t *length) noexcept nogil:
+                               uint64_t *key, uint64_t *more, const char **text, int64_t *length) noexcept nogil:
     """Give the id of token i of a column, or -1 and the free slot where it belongs."""
     cdef int32_t t
     cdef int64_t begin = token_end(side, i)
     text[0] = side.data + begin
     length[0] = token_end(side, i + 1) - begin
-    key[0] = bp_hash(text[0], length[0])
-    slot[0] = key[0] & mask
+    slot[0] = bp_words(text[0], length[0], side.limit, key, more) & mask
     while True:
         t = w.slots[slot[0]]
-        if t < 0 or (w.keys[t] == key[0] and w.length[t] == length[0] and memcmp(w.text[t], text[0], length[0]) == 0):
+        if t < 0 or (w.keys[t] == key[0] and w.more[t] == more[0] and w.length[t] == length[0]
+                     and (length[0] <= 16 or memcmp(w.text[t], text[0], length[0]) == 0)):
             return t
         slot[0] = (slot[0] + 1) & mask
 
@@ -506,7 +573,7 @@ cdef int32_t count_tokens(Work *w, const Span *spans, Py_ssize_t n_own, Py_ssize
     """Count order 1; give the number of distinct tokens of the listed side."""
     cdef int32_t n_ids = 0, t
     cdef int64_t i, at, length
-    cdef uint64_t slot, key
+    cdef uint64_t slot, key, more
     cdef const char *text
     cdef Py_ssize_t s
     cdef bint single = n_own == 1
@@ -514,11 +581,11 @@ cdef int32_t count_tokens(Work *w, const Span *spans, Py_ssize_t n_own, Py_ssize
     for s in range(n_own):
         at = spans[s].base
         for i in range(spans[s].begin, spans[s].end):
-            t = find_token(w, spans[s].side, i, mask, &slot, &key, &text, &length)
+            t = find_token(w, spans[s].side, i, mask, &slot, &key, &more, &text, &length)
             if t < 0:
                 t = n_ids
                 n_ids += 1
-                w.slots[slot] = t; w.keys[t] = key; w.text[t] = text; w.length[t] = length
+                w.slots[slot] = t; w.keys[t] = key; w.more[t] = more; w.text[t] = text; w.length[t] = length
                 add_id(w, t, at)
             count_own(w, t, at, <int32_t>s, single)
             w.ids[at] = t; w.prefix[at] = t
@@ -529,7 +596,7 @@ cdef int32_t count_tokens(Work *w, const Span *spans, Py_ssize_t n_own, Py_ssize
     for s in range(n_own, n_spans):
         at = spans[s].base
         for i in range(spans[s].begin, spans[s].end):
-            t = find_token(w, spans[s].side, i, mask, &slot, &key, &text, &length)
+            t = find_token(w, spans[s].side, i, mask, &slot, &key, &more, &text, &length)
             w.ids[at] = t; w.prefix[at] = t
             at += 1
             if t >= 0:
@@ -611,7 +678,175 @@ cdef int64_t prepare(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans)
         return 0
     while n_slots < 2 * n_own_tokens:
         n_slots *= 2
-    return n_slots if reserve(w, positions, n_own_tokens, n_slots) >= 0 else -1
+    return n_slots if reserve(w, positions, n_own_tokens + 1, n_slots) >= 0 else -1
+
+
+cdef inline bint same_token(Work *w, int32_t t, uint64_t key, uint64_t more, const char *text,
+                            int64_t length) noexcept nogil:
+    return (w.keys[t] == key and w.more[t] == more and w.length[t] == length
+            and (length <= 16 or memcmp(w.text[t], text, length) == 0))
+
+
+cdef int32_t short_tokens(Work *w, const Span *spans, Py_ssize_t n_spans, uint64_t mask) noexcept nogil:
+    """Count order 1 of a row with a short hypothesis; give the number of its distinct tokens."""
+    cdef int32_t n_ids = 0, k
+    cdef int64_t i, at = 0, length, begin, end
+    cdef uint64_t slot, key, more
+    cdef const char *text
+    cdef const Side *side = spans[0].side
+    cdef uint8_t t
+    cdef Py_ssize_t s
+    cdef int32_t *counts
+    memset(w.slots8, 0, mask + 1)
+    w.other8[0] = 0
+    end = token_end(side, spans[0].begin)
+    for i in range(spans[0].begin, spans[0].end):
+        begin = end
+        end = token_end(side, i + 1)
+        text = side.data + begin
+        length = end - begin
+        slot = bp_words(text, length, side.limit, &key, &more) & mask
+        while True:
+            t = w.slots8[slot]
+            if t == 0:
+                n_ids += 1
+                t = <uint8_t>n_ids
+                w.slots8[slot] = t; w.keys[t] = key; w.more[t] = more; w.text[t] = text; w.length[t] = length
+                w.own8[t] = 0; w.other8[t] = 0; w.first8[t] = <int32_t>at
+                break
+            if same_token(w, t, key, more, text, length):
+                break
+            slot = (slot + 1) & mask
+        w.own8[t] += 1
+        w.ids8[at] = t; w.prefix8[at] = t
+        at += 1
+    for s in range(1, n_spans):
+        side = spans[s].side
+        counts = &w.other8[0] if s == 1 else &w.current8[0]
+        if s > 1:
+            memset(counts, 0, (n_ids + 1) * 4)
+        end = token_end(side, spans[s].begin)
+        for i in range(spans[s].begin, spans[s].end):
+            begin = end
+            end = token_end(side, i + 1)
+            text = side.data + begin
+            length = end - begin
+            slot = bp_words(text, length, side.limit, &key, &more) & mask
+            while True:
+                t = w.slots8[slot]
+                if t == 0 or same_token(w, t, key, more, text, length):
+                    break
+                slot = (slot + 1) & mask
+            counts[t] += 1
+            w.ids8[at] = t; w.prefix8[at] = t
+            at += 1
+        if s > 1:
+            for k in range(1, n_ids + 1):
+                w.other8[k] = counts[k] if counts[k] > w.other8[k] else w.other8[k]
+    return n_ids
+
+
+cdef int32_t short_order(Work *w, int order, const Span *spans, Py_ssize_t n_spans, int32_t n_before,
+                         int32_t n_words) noexcept nogil:
+    """Count order 2 or higher of such a row, without a branch that depends on the data.
+
+    Where a prefix is dead (w.alive8) its n-grams get id 0, whose counts mean nothing.
+    """
+    cdef int64_t at, stop, base
+    cdef int32_t n_ids = 0, k, new, t
+    cdef int64_t stride = n_words + 1, cell
+    cdef Py_ssize_t s
+    cdef int32_t *counts
+    cdef uint8_t *grid = w.grid
+    cdef uint8_t *ids = w.ids8
+    cdef uint8_t *prefix = w.prefix8
+    memset(grid, 0, (n_before + 1) * stride)
+    stop = spans[0].end - spans[0].begin - order + 1
+    memset(w.own8, 0, (stop + 1) * 4)
+    memset(w.other8, 0, (stop + 1) * 4)
+    for at in range(stop):
+        k = prefix[at]
+        cell = k * stride + ids[at + order - 1]
+        t = grid[cell]
+        new = w.alive8[k] & (t == 0)
+        n_ids += new
+        t += n_ids & -new
+        grid[cell] = <uint8_t>t
+        w.first8[t & -new] = <int32_t>at
+        w.own8[t] += 1
+        prefix[at] = <uint8_t>t
+    for s in range(1, n_spans):
+        counts = &w.other8[0] if s == 1 else &w.current8[0]
+        if s > 1:
+            memset(counts, 0, (n_ids + 1) * 4)
+        base = spans[s].base
+        stop = base + spans[s].end - spans[s].begin - order + 1
+        for at in range(base, stop):
+            t = grid[prefix[at] * stride + ids[at + order - 1]]
+            counts[t] += 1
+            prefix[at] = <uint8_t>t
+        if s > 1:
+            for k in range(1, n_ids + 1):
+                w.other8[k] = counts[k] if counts[k] > w.other8[k] else w.other8[k]
+    return n_ids
+
+
+cdef int count_short_row(Work *w, const Span *spans, Py_ssize_t n_spans, int max_order, int64_t *matches,
+                         Emit *e, int32_t row) noexcept nogil:
+    """Count a row whose only listed side is a hypothesis of at most SHORT tokens."""
+    cdef int64_t n = spans[0].end - spans[0].begin, total, n_slots = 64
+    cdef int64_t positions = spans[n_spans - 1].base + spans[n_spans - 1].end - spans[n_spans - 1].begin
+    cdef int32_t n_ids, n_words, k
+    cdef int order = 1, failed = 0
+    while n_slots < 3 * n:
+        n_slots *= 2
+    if positions > w.room_short:
+        w.room_short = positions + positions // 2 + 64
+        failed = fresh(<void **>&w.ids8, w.room_short) | fresh(<void **>&w.prefix8, w.room_short)
+    if w.grid == NULL:
+        failed |= fresh(<void **>&w.grid, (SHORT + 1) * (SHORT + 1))
+    if failed:
+        return -1
+    n_ids = n_words = short_tokens(w, spans, n_spans, n_slots - 1)
+    while True:
+        if e != NULL:
+            if e.orders >> order & 1:
+                list_short(w, n_ids, order, e, row)
+        else:
+            total = 0
+            for k in range(1, n_ids + 1):
+                total += w.own8[k] if w.own8[k] < w.other8[k] else w.other8[k]
+            if total == 0:
+                return 0
+            matches[order - 1] = total
+        order += 1
+        if order > max_order or order > n:
+            return 0
+        w.alive8[0] = 0
+        if e != NULL:
+            memset(w.alive8 + 1, 1, n_ids)
+        else:
+            for k in range(1, n_ids + 1):
+                w.alive8[k] = w.other8[k] > 0
+        n_ids = short_order(w, order, spans, n_spans, n_ids, n_words)
+
+
+cdef void list_short(Work *w, int32_t n_ids, int order, Emit *e, int32_t row) noexcept nogil:
+    cdef int64_t k = e.n_ngrams, at = e.n_bytes, begin, length
+    cdef int32_t t, first
+    for t in range(1, n_ids + 1):
+        first = w.first8[t]
+        e.row[k] = row; e.order[k] = order; e.own[k] = w.own8[t]; e.other[k] = w.other8[t]
+        e.first[k] = first; e.which[k] = 0
+        k += 1
+        if e.text != NULL:
+            begin = w.joined_at[first]
+            length = w.joined_at[first + order] - begin - e.sep_length
+            bp_copy_loose(e.text + at, w.joined + begin, length)
+            at += length
+            e.ends[k] = at
+    e.n_ngrams = k
+    e.n_bytes = at
 
 
 cdef int count_row(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans, int max_order, int64_t *matches,
@@ -625,6 +860,8 @@ cdef int count_row(Work *w, Span *spans, Py_ssize_t n_own, Py_ssize_t n_spans, i
         return <int>n_slots
     if e != NULL and e.text != NULL and join_tokens(w, spans, n_own, e) < 0:
         return -1
+    if n_own == 1 and spans[0].end - spans[0].begin <= SHORT:
+        return count_short_row(w, spans, n_spans, max_order, matches, e, row)
     n_ids = count_tokens(w, spans, n_own, n_spans, n_slots - 1, &hit)
     while n_ids:
         if e != NULL:
@@ -691,8 +928,8 @@ cdef int join_tokens(Work *w, const Span *spans, Py_ssize_t n_own, const Emit *e
         side = spans[s].side
         size += token_end(side, spans[s].end) - token_end(side, spans[s].begin)
         size += (spans[s].end - spans[s].begin) * e.sep_length
-    if size > w.room_joined:
-        w.room_joined = size + size // 2 + 1024
+    if size + 32 > w.room_joined:
+        w.room_joined = size + size // 2 + 1024  # and 32 that may be read beyond
         if fresh(<void **>&w.joined, w.room_joined) < 0:
             return -1
     for s in range(n_own):
@@ -701,8 +938,8 @@ cdef int join_tokens(Work *w, const Span *spans, Py_ssize_t n_own, const Emit *e
             begin = token_end(side, i)
             n = token_end(side, i + 1) - begin
             w.joined_at[k] = at
-            memcpy(w.joined + at, side.data + begin, n)
-            memcpy(w.joined + at + n, e.sep, e.sep_length)
+            bp_copy(w.joined + at, side.data + begin, n)
+            bp_copy(w.joined + at + n, e.sep, e.sep_length)
             at += n + e.sep_length
             k += 1
     w.joined_at[k] = at
@@ -720,7 +957,7 @@ cdef void list_ngrams(Work *w, const Span *spans, int32_t n_ids, int order, Emit
         if e.text != NULL:
             begin = w.joined_at[w.first[t]]
             n = w.joined_at[w.first[t] + order] - e.sep_length - begin
-            memcpy(e.text + at, w.joined + begin, n)
+            bp_copy_loose(e.text + at, w.joined + begin, n)
             at += n
             e.ends[k] = at
     e.n_ngrams = k
@@ -845,7 +1082,7 @@ cdef class Block:
                     out[k, row] = 0
                 continue
             n = self.lay_out(row, spans)
-            memset(matches, 0, sizeof(matches))
+            memset(matches, 0, max_order * sizeof(int64_t))
             rc = count_row(&w, spans, 1, n, max_order, matches, NULL, 0)
             c = spans[0].end - spans[0].begin
             out[0, row] = c
@@ -875,7 +1112,7 @@ cdef class Block:
         self.bound(&e, max_order, references, &rows, &size)
         numbers = np.empty((6, rows + 1), np.int32)
         offsets = np.empty(rows + 1 if sep is not None else 1, np.int64)
-        data = np.empty(size + 1 if sep is not None else 1, np.uint8)
+        data = np.empty(size + 32 if sep is not None else 1, np.uint8)
         table = numbers; ends = offsets; text = data
         ends[0] = 0
         e.row = &table[0, 0]; e.order = &table[1, 0]; e.own = &table[2, 0]
