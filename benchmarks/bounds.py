@@ -18,7 +18,7 @@ class Row:
     bounds : tuple of two float or None
         For one and for two threads; None where a column does not apply.
     unit : str
-        "x" for a ratio, "MB" for memory (2**20 bytes).
+        "x" for a ratio, "MB" for memory (2**20 bytes), "s" for seconds.
     """
 
     name: str
@@ -69,6 +69,10 @@ ROWS = [
     Row("memory-ngrams", "ngrams, 1,000,000 segments", PEAK, "at most", (None, 200), "MB"),
     Row("memory-ngrams-documents", "ngrams, 400 documents of 100,000 tokens", PEAK, "at most", (None, 200), "MB"),
     Row("request", "a tool's request, 1,000 segments, 50,000 tokens", "json.loads of its body", "at most", (10, None)),
+    Row("inspector-open", "inspect(components=True), 1,000,000 rows", "a second", "at most", (2, None), "s"),
+    Row("inspector-step", "the inspector's next segment, 1,000,000 rows", "a second", "at most", (0.1, None), "s"),
+    Row("inspector-filter", "the inspector's query, 1,000,000 rows", "a second", "at most", (0.5, None), "s"),
+    Row("inspector-ngram", "segments that lack an n-gram, 1,000,000 rows", "a second", "at most", (5, None), "s"),
     Row("import", "import bleupandas", "import pandas, pyarrow", "at most", (1.2, None)),
     Row("first-call", "components, 1,000 segments, first call of a process", "the second call", "at most", (2, None)),
 ]

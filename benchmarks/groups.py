@@ -7,6 +7,7 @@ from typing import Any
 
 import contracts
 import generated
+import inspector
 import numpy as np
 import pandas as pd
 import rivals
@@ -256,6 +257,11 @@ def requests(sizes: Sizes) -> Group:
     return contracts.group(max(Sizes().segments // sizes.segments // 2, 1))
 
 
+def inspecting(sizes: Sizes) -> Group:
+    """Give the rows of the inspector."""
+    return inspector.group(sizes.million)
+
+
 GROUPS: dict[Callable[[Sizes], Group], set[str]] = {
     counting: {"list-1", "list-4", "arrow-1", "arrow-4", "mojo-1", "mojo-4", "chain-list", "chain-ndarray", "score"}
     | {"ngrams"},
@@ -264,4 +270,5 @@ GROUPS: dict[Callable[[Sizes], Group], set[str]] = {
     collisions: {"collisions"},
     million: {"million"},
     requests: {"request"},
+    inspecting: inspector.ROWS,
 }

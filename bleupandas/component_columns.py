@@ -97,8 +97,13 @@ def read(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], i
     """Read components columns of any number dtype; whole-number floats and missing rows are right."""
     check_orders(df.columns, max_order, reader, reads)
     orders = reads(max_order)
-    values = np.zeros((2 + 2 * orders, len(df)), np.int64)
     missing = np.zeros(len(df), np.bool_)
+    whole = as_one_array(df, names(orders))
+    if whole is not None:
+        matches, totals = whole[2 : 2 + orders], whole[2 + orders :]
+        if whole[: 2 + orders].min(initial=0) >= 0 and not (matches > totals).any():
+            return Components(whole, missing)  # what is wrong is found below
+    values = np.zeros((2 + 2 * orders, len(df)), np.int64)
     for i, name in enumerate(names(orders)):
         values[i], holes = whole_numbers(df, name)
         if holes is not None:
@@ -106,6 +111,18 @@ def read(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], i
     values[:, missing] = 0
     check_matches(values, orders, df.index)
     return Components(values, missing)
+
+
+def as_one_array(df: pd.DataFrame, wanted: list[str]) -> NDArray[np.int64] | None:
+    """Give int64 columns that stand side by side as (columns, n_rows), as `components` makes them; else None.
+
+    Nothing is copied where pandas holds them as one array, so the result is only to be read.
+    """
+    start = df.columns.tolist().index(wanted[0])
+    part = df.iloc[:, start : start + len(wanted)]
+    if part.columns.tolist() != wanted or set(part.dtypes) != {np.dtype(np.int64)} or not df.columns.is_unique:
+        return None
+    return part.to_numpy().T
 
 
 def whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:

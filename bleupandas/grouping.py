@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING
 from bleupandas.wording import missing_column, shown
 
 ALL = "All"  # as in pandas.crosstab and pivot_table
@@ -69,8 +70,8 @@ def grouped_sums(
     Returns
     -------
     DataFrame
-        On the index that ``df.groupby(by)`` gives, with the columns of `sums`; with `margins` a last row "All", the sum
-        of the groups.
+        On the index that ``df.groupby(by)`` gives, with the columns of `sums`, and segments and segments_missing; where
+        `sums` has none each row is a segment. With `margins` a last row "All", the sum of the groups.
     """
     keys = group_keys(df, by)
     own = [object() for _ in sums.columns]  # labels that no column of the caller has
@@ -81,7 +82,8 @@ def grouped_sums(
             table[label] = group_column(df, label).array
     grouper = keys if isinstance(by, list) else keys[0]  # a list of one Grouper is not the same as the Grouper
     try:
-        groups = table.groupby(grouper, sort=sort, observed=observed, dropna=dropna)[own].sum()
+        grouped = table.groupby(grouper, sort=sort, observed=observed, dropna=dropna)
+        groups = (grouped if len(table.columns) == len(own) else grouped[own]).sum()  # selecting copies
     except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError) as error:
         if any(callable(key) for key in keys):  # it may be the caller's own error
             raise
@@ -93,6 +95,8 @@ def grouped_sums(
             "labels, or a Series, array or function that gives a key for each row"
         ) from None
     groups.columns = sums.columns
+    if SEGMENTS not in groups:
+        groups[SEGMENTS], groups[SEGMENTS_MISSING] = grouped.size().to_numpy(), 0  # faster than sums of 1 and 0
     return with_total(groups) if margins else groups
 
 
@@ -104,7 +108,5 @@ def with_total(groups: pd.DataFrame) -> pd.DataFrame:
     label = (ALL, *[""] * (index.nlevels - 1)) if isinstance(index, pd.MultiIndex) else ALL
     last = pd.MultiIndex.from_tuples([label]) if isinstance(label, tuple) else pd.Index([label], dtype=object)
     last.names = index.names
-    total = pd.DataFrame([groups.sum()]).set_axis(last).astype(groups.dtypes)
-    if isinstance(index, pd.CategoricalIndex):
-        groups = groups.set_axis(index.astype(object))
+    total = pd.DataFrame([groups.sum()]).set_axis(last)
     return pd.concat([groups, total])

@@ -214,9 +214,9 @@ def corpus(
         return corpus_score(source, settings)
     if isinstance(df, pd.Series):
         raise TypeError("corpus(by=...) takes a frame, and a Series is one row of components: leave by out")
-    extra = np.stack([source.segments, source.left_out])
-    columns = [*names(settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
-    sums = pd.DataFrame(np.vstack([source.values, extra]).T, index=source.rows, columns=columns, copy=False)
+    sums = pd.DataFrame(source.values.T, index=source.rows, columns=names(settings.orders_read), copy=False)
+    if source.left_out.any() or (source.segments != 1).any():
+        sums[SEGMENTS], sums[SEGMENTS_MISSING] = source.segments, source.left_out
     groups = grouped_sums(df, sums, by, sort=sort, observed=observed, dropna=dropna, margins=margins)
     return group_scores(groups, settings, nullable=source.nullable)
 
@@ -272,16 +272,16 @@ def sums_of(
     if not uses_components(df, hypothesis, references, components):
         tokens = _columns.token_columns(df, hypothesis, references, function)
         found = counted(tokens, settings.orders_read, mode, n_threads)
-        there, left_out = (~found.missing).astype(np.int64), found.missing.astype(np.int64)
-        return Sums(df.index, found.values, found.missing, there, left_out, mode == "coerce", found.references, True)
+        segments, left_out = _rows_as_segments(found.missing)
+        return Sums(df.index, found.values, found.missing, segments, left_out, mode == "coerce", found.references, True)
     reads = functools.partial(_orders_read, settings)
     read = _components.read(df, settings.max_order, f"{function}()", reads)
     # A row is one segment, or as many as it says; a row of sums without a word about them is of unknown many.
-    segments, left_out = (~read.missing).astype(np.int64), read.missing.astype(np.int64)
+    segments, left_out = _rows_as_segments(read.missing)
     known = not one_row
     if SEGMENTS in df.columns:
         told, untold = _components.whole_numbers(df, SEGMENTS)
-        segments *= told if untold is None else np.where(untold, 1, told)
+        segments = segments * (told if untold is None else np.where(untold, 1, told))
         known = known or untold is None
     if SEGMENTS_MISSING in df.columns:
         left_out = np.where(read.missing, 1, _components.whole_numbers(df, SEGMENTS_MISSING)[0])
@@ -290,6 +290,13 @@ def sums_of(
 
 def _orders_read(settings: ScoreSettings, max_order: int) -> int:
     return orders_read(settings.smoothing, max_order, settings.convention)
+
+
+def _rows_as_segments(missing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give for each row how many segments it is and how many were left out, where a row is one of either."""
+    if missing.any():
+        return (~missing).astype(np.int64), missing.astype(np.int64)
+    return np.broadcast_to(np.int64(1), missing.shape), np.broadcast_to(np.int64(0), missing.shape)
 
 
 def uses_components(df: pd.DataFrame, hypothesis: object, references: object, components: bool) -> bool:
@@ -317,10 +324,9 @@ def scored(values: NDArray[np.int64], settings: ScoreSettings) -> RowScores:
 def sentence_scores(source: Sums, settings: ScoreSettings, name: str) -> NDArray[np.float64]:
     """Score rows; where NLTK raises the row is NaN and one warning names the rows."""
     result = scored(source.values, settings)
-    refused = result.refused & ~source.missing
-    if refused.any():
-        rows = listed(source.rows[refused].tolist(), 5)  # of Python's types, whose repr is plain
-        warn(f"{name} is NaN for {int(refused.sum())} of {len(source.rows)} rows, {rows}: {refusal(settings)}")
+    if result.refused.any():
+        rows = listed(source.rows[result.refused].tolist(), 5)  # of Python's types, whose repr is plain
+        warn(f"{name} is NaN for {int(result.refused.sum())} of {len(source.rows)} rows, {rows}: {refusal(settings)}")
     return result.score
 
 

@@ -30,11 +30,12 @@ export LD_PRELOAD
 export PYTHONMALLOC=malloc ARROW_DEFAULT_MEMORY_POOL=system PYTHONPATH="$copy"
 export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 
+# What a sanitizer says goes to the file descriptor that pytest would capture by default.
 "$python" -c '
 import sys, bleupandas.counting.compiled as compiled
 assert compiled.__file__.startswith(sys.argv[1]), compiled.__file__
 assert "libasan" in open("/proc/self/maps").read()
 ' "$copy"
-"$python" -m pytest -q -p no:cacheprovider \
-    -k "agree or compiled and (definition or matter or change or collide or long or test_blocks)" \
+"$python" -m pytest -q -p no:cacheprovider --capture=sys \
+    -k "agree or compiled and (definition or matter or change or collide or long or grows or test_blocks)" \
     tests/test_counting.py tests/test_statistics.py tests/test_clipping.py tests/test_covering.py tests/test_stress.py "$@"

@@ -66,7 +66,6 @@ def outside(url: str) -> list[str]:
 @contextlib.contextmanager
 def lab_server(root: Path) -> Iterator[str]:
     """Run JupyterLab on a folder; gives its address."""
-    pytest.importorskip("jupyterlab")
     home = root / "home"
     config = home / "config" / "labconfig"
     config.mkdir(parents=True)

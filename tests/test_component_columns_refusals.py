@@ -130,6 +130,11 @@ COUNTS_REFUSED: dict[str, Refusal] = {
         ValueError,
         f"{WHERE}, not -1{COUNTED}",
     ),
+    "negative total": (
+        lambda: COUNTS.assign(totals_2=[6, 2, 0, 3, -3, 1]).bleu.score(),
+        ValueError,
+        f"components column 'totals_2', row 4 (position 4): a whole number of at least 0 is expected, not -3{COUNTED}",
+    ),
     "negative, nullable": (
         lambda: put(-1).astype("Int64").bleu.corpus(by=[0] * 6),
         ValueError,

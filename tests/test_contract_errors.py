@@ -11,7 +11,7 @@ from refusals import COUNT, SCORE, SENTENCE, SMALL, TOOLS, of_text, of_value, to
 
 from bleupandas.contracts import ContractError, catalogue, contract, contracts, execute, execute_json
 
-DEEP = "arrays and objects are nested deeper than 32 levels; expected at most 4, as in the contract"
+DEEP = "the input: arrays and objects nested deeper than 32 levels; expected at most 4"
 
 
 # ---- Tool and version ----
@@ -108,6 +108,16 @@ def test_python_values_that_are_no_json() -> None:
     asked = {"hypothesis": "a", "reference": "a", "config": {"weights": [0.5, float("nan")]}}
     message = "/config/weights/1: the number nan is no JSON number; give a finite one, or leave it out"
     assert of_value(SCORE, asked) == ("invalid_json", message, "/config/weights/1")
+
+
+def test_names_that_no_line_or_path_can_hold() -> None:
+    why = "the number inf is no JSON number; give a finite one, or leave it out"
+    asked = {**SMALL, "a\nb": {"c": float("inf")}}
+    assert of_value(SENTENCE, asked) == ("invalid_json", rf"/a\nb/c: {why}", "/a\nb/c")
+    asked = {**SMALL, "x" * 200: {"c": float("inf")}}
+    assert of_value(SENTENCE, asked) == ("invalid_json", f"the input: {why}", "")
+    asked = {**SMALL, "x" * 99: {"c": float("inf")}}
+    assert of_value(SENTENCE, asked) == ("invalid_json", f"/{'x' * 76}...: {why}", f"/{'x' * 99}/c")
 
 
 def test_tuples_are_arrays() -> None:

@@ -262,6 +262,7 @@ def test_the_published_numbers() -> None:
 
 @given(SEGMENTS, st.integers(1, 6), st.integers(0, 7))
 @example(("the cat", ["the cat sat on mat."]), 4, 4)
+@example(("the the the", ["the the the"]), 4, 6)
 def test_sentences_are_nltks(segment: tuple[str, list[str]], order: int, number: int) -> None:
     generated, references = segment
     config = {"max_n_gram": order, "smooth": f"method{number}"}

@@ -204,6 +204,11 @@ def test_multiindex_columns() -> None:
         found = mt.corpus(by=by)
         assert found.index.tolist() == ["text"]
         assert found["score"].tolist() == [mt.corpus().score]
+    columns = [("mt", "x"), ("ref", "y"), ("system", "z")]
+    frame = case.frame[columns[:2]].assign(system=list("abbacc")).set_axis(pd.MultiIndex.from_tuples(columns), axis=1)
+    found = bleupandas.corpus(frame, **case.columns, by="system")  # the only column below it
+    assert found.index.tolist() == ["a", "b", "c"]
+    assert found.index.name == "system"
 
 
 def test_index_levels() -> None:

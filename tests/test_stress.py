@@ -219,6 +219,46 @@ def test_long_documents(engine: str, kind: str) -> None:
         assert part["ngram"].is_unique
 
 
+def clipped(hypothesis: Tokens, references: list[Tokens], order: int) -> Counter[tuple[str, ...]]:
+    """The clipped counts of one order, by Counter."""
+    sides = [Counter(zip(*(t[i:] for i in range(order)), strict=False)) for t in (hypothesis, *references)]
+    most: Counter[tuple[str, ...]] = Counter()
+    for side in sides[1:]:
+        most |= side
+    return sides[0] & most
+
+
+def large_segments() -> dict[str, list[frames.Segment]]:
+    """Segments that outgrow, one after the other, every piece of memory that is reserved before anything is read."""
+    source = random.Random(9)
+    wide = [c * n for c in "aé日😀" for n in (1, 7, 900, 5000, 20_000)]
+    names = [f"{c}{i}" for c in "aé日😀" for i in range(5000)]
+    return {
+        "wide tokens": [(source.choices(wide, k=n), [source.choices(wide, k=30), [wide[-1]]]) for n in (40, 1, 0, 25)],
+        "many tokens": [(source.sample(names, n), [source.sample(names, 9000)]) for n in (3, 9000, 2)],
+        "many references": [
+            (["a", "é"], [source.choices(["a", "é", "日"], k=i % 3) for i in range(n)]) for n in (1, 9000)
+        ],
+        "many rows": [(["a"] * (i % 3), [["a", "é"]] * (1 + i % 2)) for i in range(9000)],
+    }
+
+
+@pytest.mark.parametrize("name", large_segments())
+def test_whatever_grows(engine: str, name: str) -> None:
+    segments = large_segments()[name]
+    frame = frame_of(segments)
+    found = bleupandas.components(frame, max_order=2)
+    listed = bleupandas.ngrams(frame, max_order=2, sep="\uffff")
+    for order in (1, 2):
+        right = [clipped(*segment, order) for segment in segments]
+        assert found[f"matches_{order}"].tolist() == [counts.total() for counts in right]
+        part = listed[(listed["order"] == order) & (listed["clipped_count"] > 0)]
+        for position, rows in part.head(20_000 if len(segments) < 9 else 100).groupby("segment"):
+            counts = dict(zip(rows["ngram"], rows["clipped_count"], strict=True))
+            assert counts == {"\uffff".join(ngram): count for ngram, count in right[int(str(position))].items()}
+        assert len(part) == sum(map(len, right))
+
+
 # ---- Tokens that collide under well-known hashes ----
 
 
@@ -273,8 +313,7 @@ def test_tokens_that_collide_are_counted_exactly(engine: str, name: str) -> None
     reference = [source.choice(tokens) for _ in range(2000)] + hypothesis[:400]
     row = bleupandas.components(frame_of([(hypothesis, [reference])])).iloc[0]
     for order in range(1, 5):
-        own, other = (Counter(zip(*(t[i:] for i in range(order)), strict=False)) for t in (hypothesis, reference))
-        assert row[f"matches_{order}"] == (own & other).total()
+        assert row[f"matches_{order}"] == clipped(hypothesis, [reference], order).total()
     listed = bleupandas.ngrams(frame_of([(hypothesis, [reference])]), orders=1, ngram="tuple")
     counts = {ngram[0]: count for ngram, count in zip(listed["ngram"], listed["count"], strict=True)}
     assert counts == dict(Counter(hypothesis))

@@ -40,7 +40,7 @@ class Checker:
             self.validator.validate(value)
             return
         except jsonschema_rs.ValidationError as error:
-            refused = wrong(self.schema, value, error.instance_path, error.schema_path)
+            refused: Exception = wrong(self.schema, value, error.instance_path, error.schema_path)
         except Exception as error:  # a Python object that is no JSON, or a lone surrogate
             refused = error
         found = sorted(faults(value), key=lambda fault: fault.code != "invalid_json")

@@ -51,7 +51,7 @@ def json_value(body: bytes | bytearray | memoryview | str) -> Any:
         where = f"line {error.lineno}, column {error.colno}"
         refuse(f"the body is no JSON, as {where} tells ({error.msg}); expected one JSON object")
     except RecursionError:
-        refuse(too_deep())
+        raise DEEP.error from None
 
 
 def decoded(body: bytes) -> str:
@@ -65,11 +65,6 @@ def decoded(body: bytes) -> str:
 def refuse(message: str) -> NoReturn:
     """Raise invalid_json."""
     raise ContractError("invalid_json", message)
-
-
-def too_deep() -> str:
-    """Word the answer to deep nesting."""
-    return f"arrays and objects are nested deeper than {MAX_DEPTH} levels; expected at most 4, as in the contract"
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -113,7 +108,10 @@ class Fault(NamedTuple):
     @property
     def error(self) -> ContractError:
         """The exception that tells it."""
-        return ContractError(self.code, self.message, pointer(self.path))
+        return ContractError(self.code, f"{place(self.path)}: {self.message}", pointer(self.path))
+
+
+DEEP = Fault("invalid_json", (), f"arrays and objects nested deeper than {MAX_DEPTH} levels; expected at most 4")
 
 
 def faults(value: object, path: Sequence[str | int] = (), depth: int = 0) -> Iterator[Fault]:
@@ -130,25 +128,25 @@ def faults(value: object, path: Sequence[str | int] = (), depth: int = 0) -> Ite
     Examples
     --------
     >>> [fault.message for fault in faults({"weights": [float("nan")]})]
-    ['/weights/0: the number nan is no JSON number; give a finite one, or leave it out']
+    ['the number nan is no JSON number; give a finite one, or leave it out']
     """
     if isinstance(value, str):
         if is_no_unicode(value):
-            yield Fault("invalid_input", path, f"{place(path)}: {surrogate(value)}")
+            yield Fault("invalid_input", path, surrogate(value))
     elif isinstance(value, float):
         if not math.isfinite(value):
-            message = f"{place(path)}: {described(value)} is no JSON number; give a finite one, or leave it out"
+            message = f"{described(value)} is no JSON number; give a finite one, or leave it out"
             yield Fault("invalid_json", path, message)
     elif isinstance(value, dict | list | tuple):
         if depth >= MAX_DEPTH:
-            yield Fault("invalid_json", (), too_deep())
+            yield DEEP
         elif isinstance(value, dict):
             yield from object_faults(value, path, depth + 1)
         else:
             for position, item in enumerate(value):
                 yield from faults(item, (*path, position), depth + 1)
     elif value is not None and not isinstance(value, int):
-        message = f"{place(path)}: {described(value)} is no JSON value; give what json.loads gives"
+        message = f"{described(value)} is no JSON value; give what json.loads gives"
         yield Fault("invalid_json", path, message)
 
 
@@ -156,12 +154,15 @@ def object_faults(value: dict[Any, object], path: Sequence[str | int], depth: in
     """Walk the faults of an object."""
     for name, item in value.items():
         if not isinstance(name, str):
-            message = f"{place(path)}: {described(name)} is no name of a JSON object; give a string"
+            message = f"{described(name)} is no name of a JSON object; give a string"
             yield Fault("invalid_json", path, message)
             continue
         if is_no_unicode(name):
-            yield Fault("invalid_input", path, f"{place(path)}: {surrogate(name)}")
-        yield from faults(item, name_path(path, name), depth)
+            yield Fault("invalid_input", path, surrogate(name))
+        inner = name_path(path, name)
+        for fault in faults(item, inner, depth):
+            # what is inside of a name that no path can hold stands where that name stands
+            yield fault if len(inner) > len(path) else fault._replace(path=path)
 
 
 def surrogate(text: str) -> str:

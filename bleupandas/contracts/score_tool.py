@@ -174,7 +174,7 @@ def scored(counts: Any, settings: ScoreSettings, is_corpus: bool) -> tuple[float
     frame = pd.DataFrame(sums.T, columns=names(orders))
     if is_corpus and settings.convention != "nltk":
         frame[SEGMENTS] = counts.shape[1]  # then explain() scores sums of segments
-    if settings.convention == "nltk":  # NLTK adds up totals of at least 1
+    if is_corpus and settings.convention == "nltk":  # NLTK adds up totals of at least 1
         sums = np.concatenate([sums[: 2 + orders], np.maximum(counts[2 + orders :], 1).sum(axis=1, keepdims=True)])
     result = row_scores(sums[0], sums[1], sums[2 : 2 + orders].T, sums[2 + orders :].T, settings)
     if result.refused[0]:

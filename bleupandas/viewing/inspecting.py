@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Never
 import pandas as pd
 
 from bleupandas.scoring import COLUMNS, SCORING
-from bleupandas.viewing.subject import subject_of
-from bleupandas.wording import refuse_keywords
+from bleupandas.viewing.subject import Subject, subject_of
+from bleupandas.wording import missing_column, refuse_keywords, shown
 
 if TYPE_CHECKING:
     from bleupandas.viewing.inspector import SentenceInspector
@@ -52,7 +52,8 @@ def inspect(
     compare : label or list of two systems, optional
         Another hypothesis column, shown beside the first; or with `system` which two, the listed one first.
     system, id : label, optional
-        Column of the systems, and the column that tells which of their rows belong together.
+        Column of the systems, and the column that tells which of their rows belong together. The rows of the first
+        system are listed, and are what comes back.
     by : label, optional
         A column whose groups can be picked at once.
     tags : DataFrame, optional
@@ -80,9 +81,9 @@ def inspect(
     >>> import bleupandas
     >>> inspector = bleupandas.inspect(bleupandas.load_example(), by="domain")
     >>> inspector.group, inspector.sort_by = "news", "score"
-    >>> inspector.query = "main_cause == 'word order'"
+    >>> inspector.query = "score < 0.05"
     >>> inspector
-    <SentenceInspector: 27 of 480 segments>
+    <SentenceInspector: 6 of 480 segments>
     >>> inspector.frame["domain"].unique().tolist()
     ['news']
     >>> inspector.close()
@@ -107,6 +108,17 @@ def inspect(
         k=k,
         alpha=alpha,
     )
+    checked(subject, by, page_size)
     from bleupandas.viewing.inspector import SentenceInspector
 
     return SentenceInspector(subject, by=by, tags=tags, page_size=page_size)
+
+
+def checked(subject: Subject, by: Hashable | None, page_size: object) -> None:
+    """Raise for options that no inspector can be made with, before there are any widgets."""
+    if by is not None and by not in subject.labels:
+        raise missing_column(by, subject.labels, "by")
+    if isinstance(page_size, bool) or not isinstance(page_size, int):
+        raise TypeError(f"page_size is a whole number of at least 1, not {shown(page_size)}")
+    if page_size < 1:
+        raise ValueError(f"page_size is at least 1, not {page_size}")

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Hashable, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import ipywidgets as widgets
@@ -17,15 +16,15 @@ from bleupandas.viewing import live
 from bleupandas.viewing.controls import Controls
 from bleupandas.viewing.filters import MISSING, SEARCHES, WHOLE_RANGE, Filters, RowFilter, text_of, tokens_of
 from bleupandas.viewing.listing import Listing
-from bleupandas.viewing.markup import STYLE, page_html
 from bleupandas.viewing.options import column_options, setting_options
 from bleupandas.viewing.row_table import RowTable
-from bleupandas.viewing.segment_list import LIST_STYLE, Page, SegmentList, list_html
+from bleupandas.viewing.segment_list import Page, SegmentList, list_html
 from bleupandas.viewing.segments import SegmentView, ViewedNgram
 from bleupandas.viewing.side_by_side import NOT_PINNED, one_html, pair_html
+from bleupandas.viewing.static_twin import twin_html, write_page
 from bleupandas.viewing.subject import Subject
 from bleupandas.viewing.tagging import KINDS, Tags
-from bleupandas.viewing.token_view import SCRIPT, TokenView
+from bleupandas.viewing.token_view import TokenView
 from bleupandas.wording import listed, missing_column, shown
 
 FILTERS = ("query", "score_range", "search", "search_in", "main_cause", "by", "group")
@@ -41,7 +40,10 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     """A list of segments, and one of them with its n-grams; `bleupandas.inspect` makes it.
 
     Its state are traits: set them, or observe them. Several at once are one redraw inside of
-    ``with inspector.hold_trait_notifications():``.
+    ``with inspector.hold_trait_notifications():``. A value that cannot be is a TraitError.
+
+    Keys: up, down, Page Up, Page Down, Home and End in the list, left and right in the segment. Running its cell again
+    closes it and makes another.
 
     Attributes
     ----------
@@ -113,7 +115,6 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         page_size: int = 15,
     ) -> None:
         self._subject = subject
-        checked(subject, by, page_size)
         self._tags = Tags(subject.df.index, tags)
         self._table = RowTable(subject.df, subject.source, subject.settings, subject.labels, subject.pairing)
         self._filter = RowFilter(self._table, subject.tokens)
@@ -122,7 +123,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         self._settled: dict[str, Any] = {}
         self._list = SegmentList(layout=widgets.Layout(flex="1 1 24rem", min_width="20rem", margin="0"))
         self._view = TokenView()
-        self._controls = Controls(self._put, self._press)
+        self._controls = Controls(self.set_trait, self._press)
         super().__init__(children=self._laid_out())
         self.add_class("bleu-inspector")
         score, cause = (self._table.name_of(name) for name in ("score", "main_cause"))
@@ -211,17 +212,17 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         if not changed:
             return
         with self.hold_trait_notifications():  # of what changes here, told when all of it has
-            listed = self._list_anew(changed)
+            relisted = self._list_anew(changed)
             tagged = changed & set(KINDS) if "position" not in changed and self.position >= 0 else set()
             for kind in tagged:
                 self._tags.put(kind, self.position, getattr(self, kind))
-            moved = self._move(changed, listed)
+            moved = self._move(changed)
             for kind in KINDS:
                 setattr(self, kind, self._tags.get(kind, self.position))
             self._settled = {name: getattr(self, name) for name in INPUTS}
             self._redraw(changed, moved)
-        told = [*(["mask", "frame"] if listed else []), *(["selected"] if moved else []), *(["tags"] if tagged else [])]
-        for name in told:
+        told = {"mask": relisted, "frame": relisted, "selected": moved, "tags": bool(tagged)}
+        for name in (name for name, is_new in told.items() if is_new):
             self.notify_change(live.Notice(name=name, owner=self, type="change", old=None))
 
     def _list_anew(self, changed: set[str]) -> bool:
@@ -249,7 +250,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         self.set_trait("error", error)
         return came_or_went or not self._settled
 
-    def _move(self, changed: set[str], listed: bool) -> bool:
+    def _move(self, changed: set[str]) -> bool:
         """Find the current row and page; tell whether the row is another one."""
         told = "position" in changed and self._settled
         if not told and (changed & set(SORTING) or self._listing.rank(self.position) < 0):
@@ -305,9 +306,6 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         return values, options, enabled
 
     # ---- What a person does ----
-
-    def _put(self, name: str, value: Any) -> None:
-        setattr(self, name, value)
 
     def _press(self, button: str) -> None:
         if button == "clear":
@@ -370,10 +368,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         str
             What GitHub, nbconvert and untrusted notebooks show; without scripts.
         """
-        return f"<style>\n{STYLE}{LIST_STYLE}</style>\n{self._body()}"
-
-    def _body(self) -> str:
-        return f'<div class="bleu-static">\n{list_html(self._page(0), live=False)}{self._segment_html()}</div>\n'
+        return twin_html(self._page(0), self._segment_html())
 
     def to_html(self, path: str | os.PathLike[str], title: str = "Segments") -> None:
         """Write the first page of the list and the current segment as a page that needs nothing else.
@@ -383,9 +378,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         path : str or path
         title : str, default "Segments"
         """
-        script = f'<script type="module">\n{SCRIPT}\nattach(document.querySelector("main"));\n</script>\n'
-        page = page_html(f"<style>\n{LIST_STYLE}</style>\n{self._body()}{script}", title)
-        Path(path).write_text(page, encoding="utf-8")
+        write_page(path, title, self._page(0), self._segment_html())
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         return {**super()._repr_mimebundle_(**options), "text/html": self.static_html()}
@@ -395,13 +388,3 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         if self.comm is not None:
             live.close_parts(self)
         super().close()
-
-
-def checked(subject: Subject, by: Hashable | None, page_size: object) -> None:
-    """Raise for options that no inspector can be made with, before there are any widgets."""
-    if by is not None and by not in subject.labels:
-        raise missing_column(by, subject.labels, "by")
-    if isinstance(page_size, bool) or not isinstance(page_size, int):
-        raise TypeError(f"page_size is a whole number of at least 1, not {shown(page_size)}")
-    if page_size < 1:
-        raise ValueError(f"page_size is at least 1, not {page_size}")

@@ -38,7 +38,10 @@ def group_options(table: RowTable, by: Hashable | None, group: Any) -> Options:
     """
     if by is None:
         return [(ANY_GROUP, None)]
-    counts = table.series(by).value_counts(dropna=False).iloc[:MOST_GROUPS]
+    try:
+        counts = table.series(by).value_counts(dropna=False).iloc[:MOST_GROUPS]
+    except TypeError:  # a list further down
+        return [(ANY_GROUP, None)]
     pairs = list(zip(counts.index.tolist(), counts.tolist(), strict=True))
     try:
         pairs.sort(key=lambda pair: (is_missing(pair[0]), pair[0]))

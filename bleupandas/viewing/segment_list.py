@@ -198,7 +198,7 @@ def cell_html(value: Any) -> str:
 
 def preview(tokens: Sequence[str]) -> str:
     """Give the beginning of a hypothesis."""
-    shown = " ".join(isolated(token) for token in tokens[:PREVIEW_TOKENS])
+    shown = " ".join(isolated(token[:LONGEST_CELL]) for token in tokens[:PREVIEW_TOKENS])
     more = " …" if len(tokens) > PREVIEW_TOKENS else ""
     return f'<span class="bleu-preview" dir="{direction(tokens)}">{shown}{more}</span>'
 

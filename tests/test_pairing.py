@@ -1,0 +1,50 @@
+"""Two hypotheses beside each other: another column, or two systems."""
+
+import pandas as pd
+import pytest
+from inspected import bleu, listed, text_of
+
+import bleupandas
+
+
+@pytest.fixture
+def example() -> pd.DataFrame:
+    return bleupandas.load_example()
+
+
+def test_another_column_is_compared(example: pd.DataFrame) -> None:
+    df = example.assign(other=[tokens[:-2] for tokens in example["hypothesis"]])
+    inspector = bleu(df).inspect(compare="other")
+    inspector.sort_by = "difference"
+    inspector.query = "difference > 0 and other_score < 0.3"
+    mine, other = bleu(df).score(), bleu(df)(hypothesis="other").score()
+    assert inspector.mask.tolist() == ((mine > other) & (other < 0.3)).tolist()
+    expected = (mine - other)[inspector.mask].sort_values(kind="stable")
+    assert listed(inspector) == expected.index[:15].tolist()
+    assert inspector._view.html.count("<section") == 2
+    at = inspector.position
+    assert f"other</bdi> <strong>{other[at]:.3f}" in inspector._view.html
+    assert inspector._view.html.count('<span class="bleu-differs">') == 2
+    inspector.close()
+
+
+def test_two_systems_are_compared_by_id(example: pd.DataFrame) -> None:
+    df = example.sample(frac=1, random_state=3)
+    inspector = bleu(df).inspect(compare=["pivot", "direct"], system="system", id="id")
+    assert inspector.mask.tolist() == (df["system"] == "pivot").tolist()
+    scores = df.assign(score=bleu(df).score()).pivot(index="id", columns="system", values="score")
+    better = scores.index[scores["pivot"] > scores["direct"]]
+    inspector.query = "difference > 0"
+    assert sorted(inspector.frame["id"]) == sorted(better)
+    views = inspector._views
+    assert [df["system"].iloc[view.position] for view in views] == ["pivot", "direct"]
+    assert df["id"].iloc[views[0].position] == df["id"].iloc[views[1].position]
+    assert "pivot" in text_of(inspector._list.html)
+    inspector.close()
+
+
+def test_rows_that_do_not_pair_are_counted_and_named(example: pd.DataFrame) -> None:
+    with pytest.raises(ValueError, match=r"2 ids are not there for both of 'direct' and 'pivot': 1, 2; drop"):
+        bleu(example.iloc[[0, 2, *range(4, 480)]]).inspect(system="system", id="id")
+    with pytest.raises(ValueError, match="1 ids of 'direct' are missing"):
+        bleu(example.assign(id=example["id"].where(example.index > 0))).inspect(system="system", id="id")
