@@ -14,7 +14,9 @@ from bleupandas.reasoning import LONGEST_REASON
 
 def frame(*segments: tuple[str, list[str]]) -> pd.DataFrame:
     """Segments given as text."""
-    made: pd.DataFrame = strategies.frame_of([(hypothesis.split(), [r.split() for r in refs]) for hypothesis, refs in segments])
+    made: pd.DataFrame = strategies.frame_of(
+        [(hypothesis.split(), [r.split() for r in refs]) for hypothesis, refs in segments]
+    )
     return made
 
 

@@ -205,7 +205,8 @@ def test_multiindex_columns() -> None:
         assert found.index.tolist() == ["text"]
         assert found["score"].tolist() == [mt.corpus().score]
     columns = [("mt", "x"), ("ref", "y"), ("system", "z")]
-    frame = case.frame[columns[:2]].assign(system=list("abbacc")).set_axis(pd.MultiIndex.from_tuples(columns), axis=1)
+    plain = frames.objects().frame.assign(system=list("abbacc"))
+    frame = plain.set_axis(pd.MultiIndex.from_tuples(columns), axis=1)
     found = bleupandas.corpus(frame, **case.columns, by="system")  # the only column below it
     assert found.index.tolist() == ["a", "b", "c"]
     assert found.index.name == "system"

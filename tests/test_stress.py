@@ -239,7 +239,7 @@ def large_segments() -> dict[str, list[frames.Segment]]:
         "many references": [
             (["a", "é"], [source.choices(["a", "é", "日"], k=i % 3) for i in range(n)]) for n in (1, 9000)
         ],
-        "many rows": [(["a"] * (i % 3), [["a", "é"]] * (1 + i % 2)) for i in range(9000)],
+        "many rows": [(["a"] * (i % 3), [["a", "é"]] * (1 + i % 2)) for i in range(5000)],
     }
 
 
