@@ -191,7 +191,7 @@ class Listing:
         table = Table([name for name in self.names if name != "ngram"], self.bound(tokens))
         parts: list[Any] = []
         unusable = False
-        budget = 4 * blocks.BUDGET // sum(self.orders)  # text grows with the orders
+        budget = 8 * blocks.BUDGET // sum(self.orders)  # text grows with the orders
         for start, (faults, found) in blocks.in_order(self.of_block, blocks.read(tokens.forms, budget), threads):
             if errors == "raise" and (faults & UNCOUNTED).any():
                 raise _columns.row_error(tokens, start + int(((faults & UNCOUNTED) != 0).argmax()))

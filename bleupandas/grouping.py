@@ -56,9 +56,11 @@ def group_keys(df: pd.DataFrame, by: Any) -> list[Any]:
         return [group_key(df, by)]
     if not by:
         raise ValueError("by is an empty list; expected a column label or a list of labels, or leave by out")
-    plain = all(isinstance(key, Hashable) and not callable(key) and not isinstance(key, pd.Grouper) for key in by)
-    if plain and len(by) == len(df) and not any(key in df.columns or is_level(df, key) for key in by):
-        return [pd.Index(by, tupleize_cols=False)]  # as in pandas: a list may also be a key for each row
+    values = not any(
+        callable(key) or not isinstance(key, Hashable) or isinstance(key, pd.Grouper | tuple) for key in by
+    )
+    if values and len(by) == len(df) and not any(key in df.columns or is_level(df, key) for key in by):
+        return [pd.Index(by)]  # as in pandas: a list may also be a key for each row
     return [group_key(df, key) for key in by]
 
 
@@ -83,7 +85,7 @@ def grouped_sums(
     grouper = keys if isinstance(by, list) else keys[0]  # a list of one Grouper is not the same as the Grouper
     try:
         grouped = table.groupby(grouper, sort=sort, observed=observed, dropna=dropna)
-        groups = (grouped if len(table.columns) == len(own) else grouped[own]).sum()  # selecting copies
+        groups = grouped.sum()
     except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError) as error:
         if any(callable(key) for key in keys):  # it may be the caller's own error
             raise

@@ -130,6 +130,17 @@ COUNTS_REFUSED: dict[str, Refusal] = {
         ValueError,
         f"{WHERE}, not -1{COUNTED}",
     ),
+    "negative match": (
+        lambda: COUNTS.assign(matches_1=[6, 2, 0, 3, 3, -1]).bleu.corpus(),
+        ValueError,
+        f"components column 'matches_1', row 5 (position 5): a whole number of at least 0 is expected, not -1{COUNTED}",
+    ),
+    "negative length": (
+        lambda: COUNTS.assign(reference_length=-8).bleu.corpus(),
+        ValueError,
+        "components column 'reference_length', row 0 (position 0): a whole number of at least 0 is expected, not -8"
+        f"{COUNTED}",
+    ),
     "negative total": (
         lambda: COUNTS.assign(totals_2=[6, 2, 0, 3, -3, 1]).bleu.score(),
         ValueError,

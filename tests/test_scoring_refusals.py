@@ -280,6 +280,11 @@ BYS: dict[str, Refusal] = {
         KeyError,
         f"no column ('system', 'day') for by: the columns are {COLUMNS}",
     ),
+    "tuples are labels, however many": (
+        lambda: TOKENS.bleu.corpus(by=[("a", 1), ("b", 2)] * 3),
+        KeyError,
+        f"no column ('a', 1) for by: the columns are {COLUMNS}",
+    ),
     "None among labels": (
         lambda: TOKENS.bleu.corpus(by=["system", None]),
         KeyError,

@@ -16,7 +16,7 @@ from bleupandas.counting.interface import Block, Cells
 Result = TypeVar("Result")
 
 # Tokens of a block: bounds the memory of what is in flight, and the time for which reading keeps the GIL.
-BUDGET = 1 << 18
+BUDGET = 1 << 17
 # Rows whose cells are handed to the engine at once.
 WINDOW_ROWS = 1 << 14
 # More threads than this gain little: reading Python objects is done by one.
