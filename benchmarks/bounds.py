@@ -37,6 +37,7 @@ class Row:
 SACREBLEU = "sacreBLEU's statistics of the same tokens"
 MOJO = "sacrebleu-mojo's corpus sums"
 PEAK = "peak beyond input and result"
+COMPONENTS = "components of the same"
 CHAIN = "list(chain.from_iterable(cells))"
 
 ROWS = [
@@ -50,7 +51,16 @@ ROWS = [
     Row("chain-ndarray", "components, ndarray cells, 1 reference", CHAIN, "at most", (4, 3.5)),
     Row("score", "score, method1, 1 reference", "NLTK sentence_bleu over the rows", "at least", (50, 80)),
     Row("ngrams", "ngrams, text, 1 reference", "Counter per row and one DataFrame", "at least", (20, 60)),
+    Row("summary", "ngram_summary, list column, 1 reference", COMPONENTS, "at most", (3, 3)),
+    Row("summary-2", "ngram_summary(min_count=2), list column, 1 reference", COMPONENTS, "at most", (3, 3)),
     Row("corpus-by", "corpus(by=), 1,000 groups of components rows", "groupby().sum()", "at most", (1.5, None)),
+    Row(
+        "compare",
+        "compare: paired bootstrap, 100,000 segments, 1,000 resamples",
+        "sacreBLEU's paired bootstrap of the same statistics",
+        "at least",
+        (5, None),
+    ),
     Row("million", "components, per segment at 1,000,000 segments", "at 10,000 segments", "at most", (1.3, 1.3)),
     Row("documents", "components, per token in documents of 100,000", "in segments of 100", "at most", (2, 2)),
     Row("collisions", "components, 20,000 tokens that fixed hashes confuse", "ordinary tokens", "at most", (3, 3)),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import comparing
 import contracts
 import generated
 import inspector
@@ -110,11 +111,15 @@ def counting(sizes: Sizes) -> Group:
         for name, call, rival in (("score", scored, "NLTK"), ("ngrams", listed, "Counter and DataFrame")):
             jobs[f"{name}, {with_threads}"] = Job(functools.partial(call, data, threads), n, n)
             ratios[name, column] = [(rival, f"{name}, {with_threads}")]
+        for name, least in (("summary", 1), ("summary-2", 2)):
+            jobs[f"{name}, {with_threads}"] = Job(functools.partial(summarised, data, least, threads), n, n)
+            ratios[name, column] = [(f"{name}, {with_threads}", f"components, list-1, {with_threads}")]
     checks = {form: functools.partial(check_components, data, form) for form in ("list-1", "list-4", "arrow-1")}
     checks |= {"arrow-4": functools.partial(check_components, data, "arrow-4")}
     checks |= {"chain-ndarray": functools.partial(check_components, data, "ndarray-1")}
     checks |= {"mojo-1": functools.partial(check_sums, data, 1), "mojo-4": functools.partial(check_sums, data, 4)}
-    return Group(jobs, ratios, checks | {"ngrams": functools.partial(check_ngrams, data)})
+    checks |= {"ngrams": functools.partial(check_ngrams, data), "summary": functools.partial(check_summary, data)}
+    return Group(jobs, ratios, checks)
 
 
 def rival_jobs(data: Input) -> dict[str, Job]:
@@ -148,6 +153,11 @@ def listed(data: Input, threads: int) -> pd.DataFrame:
     return bleupandas.ngrams(data.frames["list-1"], threads=threads)
 
 
+def summarised(data: Input, min_count: int, threads: int) -> pd.DataFrame:
+    """Sum the n-grams of all segments up."""
+    return method(data.frames["list-1"], "ngram_summary", min_count=min_count, threads=threads)  # type: ignore[no-any-return]
+
+
 def sacrebleu(data: Input, n_references: int) -> list[list[int]]:
     """Count the sample with sacreBLEU."""
     hypotheses, references = (data.sampled(texts) for texts in data.joined)
@@ -179,6 +189,14 @@ def check_ngrams(data: Input) -> None:
     hypotheses, references = data.sampled(data.hypotheses)[:500], data.sampled(data.first)[:500]
     ours = bleupandas.ngrams(generated.frame(hypotheses, references), ignore_index=True)
     pd.testing.assert_frame_equal(ours, rivals.counter_frame(hypotheses, references))
+
+
+def check_summary(data: Input) -> None:
+    """Compare its sums with those of components."""
+    sums = summarised(data, 1, 1).groupby("order")[["clipped_count", "count"]].sum()
+    components = bleupandas.components(data.frames["list-1"]).sum().tolist()
+    if sums.to_numpy().T.reshape(-1).tolist() != components[2:]:
+        raise AssertionError("ngram_summary: other sums than those of components")
 
 
 def million(sizes: Sizes) -> Group:
@@ -262,13 +280,19 @@ def inspecting(sizes: Sizes) -> Group:
     return inspector.group(sizes.million)
 
 
+def systems(sizes: Sizes) -> Group:
+    """Give the row of two systems."""
+    return comparing.group(sizes.segments)
+
+
 GROUPS: dict[Callable[[Sizes], Group], set[str]] = {
     counting: {"list-1", "list-4", "arrow-1", "arrow-4", "mojo-1", "mojo-4", "chain-list", "chain-ndarray", "score"}
-    | {"ngrams"},
+    | {"ngrams", "summary", "summary-2"},
     grouping: {"corpus-by"},
     documents: {"documents"},
     collisions: {"collisions"},
     million: {"million"},
     requests: {"request"},
     inspecting: inspector.ROWS,
+    systems: comparing.ROWS,
 }

@@ -1,36 +1,27 @@
 """df.bleu and series.bleu: every method is a function of the package with the frame filled in."""
 
-import functools
-import inspect
-from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 import pandas as pd
 
 from bleupandas import advising, clipping, covering, diagnosing, scoring, statistics
+from bleupandas.binding import method_of
+from bleupandas.comparing import (
+    auditing,
+    bucketing,
+    contributing,
+    differing,
+    influencing,
+    regressing,
+    significance,
+    splitting,
+    summarising,
+)
+from bleupandas.reporting import writing
 from bleupandas.viewing import inspecting, plots, showing
 from bleupandas.wording import refuse_keywords
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
-
-
-def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate["Accessor", P], R]:
-    """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
-    accepted = inspect.signature(function).parameters
-
-    @functools.wraps(function)
-    def method(self: "Accessor", /, *args: P.args, **keywords: P.kwargs) -> R:
-        bound = {name: value for name, value in self._bound.items() if name in accepted}
-        options: Any = {**bound, **keywords}
-        return function(self._frame, *args, **options)
-
-    _, *others = accepted.values()
-    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
-    return method
 
 
 class BleuPlot:
@@ -100,7 +91,17 @@ class BleuFrame:
     explain = method_of(diagnosing.explain)
     show = method_of(showing.show)
     inspect = method_of(inspecting.inspect)
+    compare = method_of(significance.compare)
+    assert_no_regression = method_of(regressing.assert_no_regression)
     suggest_smoothing = method_of(advising.suggest_smoothing)
+    audit = method_of(auditing.audit)
+    buckets = method_of(bucketing.buckets)
+    influence = method_of(influencing.influence)
+    waterfall = method_of(splitting.waterfall)
+    references = method_of(contributing.references)
+    ngram_summary = method_of(summarising.ngram_summary)
+    ngram_differences = method_of(differing.ngram_differences)
+    report = method_of(writing.report)
 
 
 @pd.api.extensions.register_series_accessor("bleu")
@@ -126,6 +127,3 @@ class BleuSeries:
     score = method_of(scoring.score)
     corpus = method_of(scoring.corpus)
     explain = method_of(diagnosing.explain)
-
-
-Accessor = BleuFrame | BleuSeries | BleuPlot

@@ -157,14 +157,16 @@ def checked_sep(sep: object) -> str:
     return sep
 
 
-def id_columns(df: pd.DataFrame, id_vars: object, names: Sequence[str]) -> list[tuple[Hashable, "pd.Series[Any]"]]:
+def id_columns(
+    df: pd.DataFrame, id_vars: object, names: Sequence[str], frame: str = "n-gram frame"
+) -> list[tuple[Hashable, "pd.Series[Any]"]]:
     """Give the columns to carry along."""
     labels = [] if id_vars is None else id_vars if isinstance(id_vars, list) else [id_vars]
     carried = []
     for label in labels:
         series = _columns.column(df, label, "id_vars")
         if label in names:
-            raise ValueError(f"id_vars has {label!r}, which is a column of the n-gram frame; rename it first")
+            raise ValueError(f"id_vars has {label!r}, which is a column of the {frame}; rename it first")
         carried.append((label, series))
     return carried
 

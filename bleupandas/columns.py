@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from bleupandas import wording
 from bleupandas.component_columns import orders_in
 from bleupandas.counting.arrow import ArrowColumn, depth
 from bleupandas.counting.blocks import Form, ObjectColumn, default_threads
@@ -153,13 +154,22 @@ def token_columns(df: pd.DataFrame, hypothesis: Hashable, references: object, ne
 def physical_form(series: "pd.Series[Any]", is_hypothesis: bool) -> tuple[Form, int | None]:
     """Give a column in the form that the engines read, and the position of the cell that made it nested or flat."""
     if isinstance(series.dtype, pd.ArrowDtype):
-        array = pa.array(series)
-        if depth(array.type) == 1 or (depth(array.type) == 2 and not is_hypothesis):
-            return ArrowColumn(array, is_hypothesis), None
-        values = np.empty(len(series), object)
-        values[:] = array.to_pylist()
-    else:
-        values = np.asarray(series.array if series.dtype == object else series.astype(object).array, dtype=object)
+        return arrow_form(pa.array(series), is_hypothesis)
+    values = series.array if series.dtype == object else series.astype(object).array
+    return object_form(np.asarray(values, dtype=object), is_hypothesis)
+
+
+def arrow_form(array: Any, is_hypothesis: bool) -> tuple[Form, int | None]:
+    """Give an Arrow column in the form that the engines read: as it is, unless its type is none of token lists."""
+    if depth(array.type) == 1 or (depth(array.type) == 2 and not is_hypothesis):
+        return ArrowColumn(array, is_hypothesis), None
+    values = np.empty(len(array), object)
+    values[:] = array.to_pylist()
+    return object_form(values, is_hypothesis)
+
+
+def object_form(values: NDArray[np.object_], is_hypothesis: bool) -> tuple[Form, int | None]:
+    """Give Python cells in the form that the engines read, and the position of the one that tells nested or flat."""
     if is_hypothesis:
         return ObjectColumn(values, False), None
     for position, cell in enumerate(values):
@@ -185,7 +195,7 @@ def tells_nested(cell: object) -> bool | None:
 def row_name(columns: TokenColumns, position: int) -> str:
     """Give "row 'label' (position i)"."""
     [label] = columns.index[position : position + 1].tolist()  # of Python's types, whose repr is plain
-    return f"row {shown(label)} (position {position})"
+    return wording.row_name(label, position)
 
 
 def where(columns: TokenColumns, which: int, position: int) -> str:
@@ -322,8 +332,11 @@ def kind_error(columns: TokenColumns, which: int, position: int, cell: object, n
 # ---- Tokens that n-gram text cannot hold ----
 
 
-def text_error(columns: TokenColumns, references: bool, sep: str | None) -> Exception:
-    """Give the exception for the first token that makes n-gram text ambiguous or impossible; sep None for lists."""
+def text_error(columns: TokenColumns, references: bool, sep: str | None, forms: bool = True) -> Exception:
+    """Give the exception for the first token that makes n-gram text ambiguous or impossible; sep None for lists.
+
+    `forms` tells whether the caller could have n-grams in another form than text.
+    """
     first: tuple[int, int, str] | None = None
     how_many = 0
     for position in range(len(columns.index)):
@@ -331,7 +344,7 @@ def text_error(columns: TokenColumns, references: bool, sep: str | None) -> Exce
             if first is None and any("\ud800" <= character <= "\udfff" for character in token):
                 return ValueError(
                     f"{where(columns, which, position)}: the token {shown(token)} holds a lone surrogate, for which "
-                    "UTF-8 has no form; mend the text, or pass ngram='tuple'"
+                    "UTF-8 has no form; mend the text" + (", or pass ngram='tuple'" if forms else "")
                 )
             if sep is not None and sep in token:
                 how_many += 1
@@ -342,7 +355,7 @@ def text_error(columns: TokenColumns, references: bool, sep: str | None) -> Exce
     return ValueError(
         f"{where(columns, which, position)}: the token {shown(token)} holds the separator {sep!r}, so that n-gram "
         f"text would be ambiguous ({how_many} such token{'s' * (how_many > 1)}); pass another sep, one character "
-        "that no token holds, or ngram='tuple' or 'list'"
+        "that no token holds" + (", or ngram='tuple' or 'list'" if forms else "")
     )
 
 

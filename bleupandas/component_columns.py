@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.wording import ColumnMissingError, listed, shown
+from bleupandas.wording import ColumnMissingError, listed, row_name, shown
 
 HIGHEST_ORDER = 8
 SEGMENTS = "segments"
@@ -189,7 +189,7 @@ def refuse_rows(
         at = int(bad.argmax())
         [label] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
         raise kind(
-            f"components column {name!r}, row {shown(label)} (position {at}): {expected} is expected, "
+            f"components column {name!r}, {row_name(label, at)}: {expected} is expected, "
             f"not {shown(series.iloc[at])}; {COUNTS}"
         )
 
@@ -203,6 +203,6 @@ def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) ->
         matches, totals = values[2 + order, at], values[2 + max_order + order, at]
         [label] = index[at : at + 1].tolist()
         raise ValueError(
-            f"row {shown(label)} (position {at}): matches_{order + 1} is {matches} and totals_{order + 1} is "
+            f"{row_name(label, at)}: matches_{order + 1} is {matches} and totals_{order + 1} is "
             f"{totals}: no more n-grams can match than there are"
         )

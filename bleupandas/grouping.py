@@ -1,12 +1,16 @@
 """Sums of rows by whatever groupby takes, looked up in the frame of the caller."""
 
-from collections.abc import Hashable, Mapping, Sized
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sized
+from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING
 from bleupandas.wording import missing_column, shown
+
+T = TypeVar("T")
 
 ALL = "All"  # as in pandas.crosstab and pivot_table
 
@@ -75,17 +79,53 @@ def grouped_sums(
         On the index that ``df.groupby(by)`` gives, with the columns of `sums`, and segments and segments_missing; where
         `sums` has none each row is a segment. With `margins` a last row "All", the sum of the groups.
     """
-    keys = group_keys(df, by)
     own = [object() for _ in sums.columns]  # labels that no column of the caller has
+
+    def summed(grouped: Any) -> pd.DataFrame:
+        groups: pd.DataFrame = grouped.sum()
+        groups.columns = sums.columns
+        if SEGMENTS not in groups:
+            groups[SEGMENTS], groups[SEGMENTS_MISSING] = grouped.size().to_numpy(), 0  # faster than sums of 1 and 0
+        return groups
+
     table = sums.set_axis(pd.Index(own, dtype=object), axis=1)
+    groups = aggregated(df, table, by, summed, sort=sort, observed=observed, dropna=dropna)
+    return with_total(groups) if margins else groups
+
+
+def row_groups(df: pd.DataFrame, by: Any) -> tuple[pd.Index, NDArray[np.int64]]:
+    """Give the index of groups as ``corpus(by=)`` has it, and the number of each row's group, -1 for none."""
+    position = object()
+    table = pd.DataFrame(np.arange(len(df))[:, np.newaxis], df.index, pd.Index([position], dtype=object))
+    groups = aggregated(
+        df, table, by, lambda grouped: grouped[position].agg(list), sort=True, observed=True, dropna=False
+    )
+    numbers = np.full(len(df), -1)
+    for number, positions in enumerate(groups):
+        if isinstance(positions, list):  # a bin without rows has none
+            numbers[positions] = number
+    return groups.index, numbers
+
+
+def aggregated(
+    df: pd.DataFrame,
+    table: pd.DataFrame,
+    by: Any,
+    aggregate: Callable[[Any], T],
+    *,
+    sort: bool,
+    observed: bool,
+    dropna: bool,
+) -> T:
+    """Aggregate `table`, which stands on the index of `df` under labels of its own, by keys of `df`."""
+    keys = group_keys(df, by)
     for key in keys:
         label = getattr(key, "key", None) if isinstance(key, pd.Grouper) else None
         if label is not None:  # a Grouper looks its column up itself
             table[label] = group_column(df, label).array
     grouper = keys if isinstance(by, list) else keys[0]  # a list of one Grouper is not the same as the Grouper
     try:
-        grouped = table.groupby(grouper, sort=sort, observed=observed, dropna=dropna)
-        groups = grouped.sum()
+        return aggregate(table.groupby(grouper, sort=sort, observed=observed, dropna=dropna))
     except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError) as error:
         if any(callable(key) for key in keys):  # it may be the caller's own error
             raise
@@ -96,10 +136,6 @@ def grouped_sums(
             f"{given} does not group the frame ({why}); expected what df.groupby takes: a column label, a list of "
             "labels, or a Series, array or function that gives a key for each row"
         ) from None
-    groups.columns = sums.columns
-    if SEGMENTS not in groups:
-        groups[SEGMENTS], groups[SEGMENTS_MISSING] = grouped.size().to_numpy(), 0  # faster than sums of 1 and 0
-    return with_total(groups) if margins else groups
 
 
 def with_total(groups: pd.DataFrame) -> pd.DataFrame:

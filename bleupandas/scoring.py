@@ -271,9 +271,7 @@ def sums_of(
         raise TypeError(f"{function}() takes {kinds}, not {type(df).__name__}")
     if not uses_components(df, hypothesis, references, components):
         tokens = _columns.token_columns(df, hypothesis, references, function)
-        found = counted(tokens, settings.orders_read, mode, n_threads)
-        segments, left_out = _rows_as_segments(found.missing)
-        return Sums(df.index, found.values, found.missing, segments, left_out, mode == "coerce", found.references, True)
+        return sums_of_tokens(tokens, settings.orders_read, mode, n_threads)
     reads = functools.partial(_orders_read, settings)
     read = _components.read(df, settings.max_order, f"{function}()", reads)
     # A row is one segment, or as many as it says; a row of sums without a word about them is of unknown many.
@@ -286,6 +284,13 @@ def sums_of(
     if SEGMENTS_MISSING in df.columns:
         left_out = np.where(read.missing, 1, _components.whole_numbers(df, SEGMENTS_MISSING)[0])
     return Sums(df.index, read.values, read.missing, segments, left_out, mode == "coerce", None, known)
+
+
+def sums_of_tokens(tokens: _columns.TokenColumns, orders: int, errors: _columns.Errors, threads: int) -> Sums:
+    """Count token columns; every row is a segment, or left out."""
+    found = counted(tokens, orders, errors, threads)
+    counts = _rows_as_segments(found.missing)
+    return Sums(tokens.index, found.values, found.missing, *counts, errors == "coerce", found.references, True)
 
 
 def _orders_read(settings: ScoreSettings, max_order: int) -> int:

@@ -22,7 +22,7 @@ from strategies import ALPHABETS, SURROGATES, block_sizes, examples, frame_of, s
 import bleupandas
 from bleupandas.counting import arrow, blocks
 from bleupandas.counting import engine as engines
-from bleupandas.counting.interface import INTERFACE, UNCOUNTED, ArrowLists
+from bleupandas.counting.interface import INTERFACE, REFERENCE_SURROGATE, SURROGATE, UNCOUNTED, ArrowLists
 
 # ---- Which engine ----
 
@@ -185,6 +185,12 @@ def read_all(name: str, rows: list[Any], nested: list[bool]) -> list[Any]:
             said.append(bool(found.ambiguous) if sep else None)
             if sep and not found.ambiguous:
                 said.append([found.offsets.tolist(), bytes(found.text)])
+    tally = engine.tally()
+    said += [tally.add(0, block), tally.holds("é"), tally.holds("a b")]
+    if not (block.faults[counted] & (SURROGATE | REFERENCE_SURROGATE)).any():
+        for some in (None, np.arange(0, len(rows), 2)):
+            summary = tally.summary(some, [1, 2, 4], 1, "é", 2)
+            said += [summary.numbers.tolist(), summary.offsets.tolist(), bytes(summary.text)]
     return said
 
 

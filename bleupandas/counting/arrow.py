@@ -140,6 +140,8 @@ def plain_text(leaf: Any) -> Any:
     """Give text as string or large_string."""
     kind = leaf.type
     if pa.types.is_dictionary(kind):
+        if pa.types.is_string_view(kind.value_type):  # whose values no version can gather
+            leaf = pa.DictionaryArray.from_arrays(leaf.indices, plain_text(leaf.dictionary))
         return plain_text(leaf.dictionary_decode())
     if not pa.types.is_string_view(kind):
         return leaf

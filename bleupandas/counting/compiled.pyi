@@ -4,7 +4,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.counting.interface import Cells, Coverage, Ngrams
+from bleupandas.counting.interface import Cells, Coverage, Ngrams, Summary
 
 INTERFACE: int
 
@@ -27,3 +27,12 @@ def read(
     stop: int,
     budget: int,
 ) -> Block: ...
+@final
+class Tally:
+    def add(self, start: int, block: Block) -> int: ...
+    def holds(self, text: str) -> bool: ...
+    def summary(
+        self, rows: NDArray[np.int64] | None, orders: Sequence[int], min_count: int, sep: str, threads: int
+    ) -> Summary: ...
+
+def tally() -> Tally: ...

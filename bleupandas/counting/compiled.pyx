@@ -13,18 +13,21 @@ from cpython.object cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from cpython.unicode cimport PyUnicode_Check
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+import itertools
 import os
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 
 import numpy as np
 
 from bleupandas.counting.interface import MAX_ROW_TOKENS as _MAX_ROW_TOKENS
-from bleupandas.counting.interface import ArrowLists, Coverage, Ngrams
+from bleupandas.counting.interface import ArrowLists, Coverage, Ngrams, Summary
 from bleupandas.counting.python import is_missing, sequence
 
-INTERFACE = 1
+INTERFACE = 2
 
 cdef enum:
     UNREADABLE = 1
@@ -110,6 +113,12 @@ cdef extern from *:
     static inline void bp_copy_loose(char *to, const char *source, int64_t n) {
         if (n <= 32) memcpy(to, source, 32); else memcpy(to, source, n);
     }
+    /* Where `room` bytes may be written and 64 read. */
+    static inline void bp_copy_within(char *to, const char *source, int64_t n, int64_t room) {
+        if (n <= 32 && room >= 32) memcpy(to, source, 32);
+        else if (n <= 64 && room >= 64) memcpy(to, source, 64);
+        else memcpy(to, source, n);
+    }
     static inline uint64_t bp_mix(uint64_t key) { return bp_fold(key ^ bp_key0, bp_key1); }
 
     /* UTF-8, a lone surrogate as three bytes, so that different strings stay different. PyUnicode_AsUTF8AndSize would
@@ -145,6 +154,11 @@ cdef extern from *:
         else for (int64_t i = first; i < last; i++) found |= ends64[i] == ends64[i + 1];
         return found;
     }
+    #if defined(__GNUC__) || defined(__clang__)
+    #define bp_prefetch(p) __builtin_prefetch(p)
+    #else
+    #define bp_prefetch(p) ((void)(p))
+    #endif
     static const char bp_nothing[1] = {0};   /* the address of an empty buffer */
     static inline int bp_is_ascii(PyObject *o) { return PyUnicode_IS_COMPACT_ASCII(o); }
     """
@@ -155,7 +169,9 @@ cdef extern from *:
     uint64_t bp_words(const char *p, int64_t n, const char *limit, uint64_t *a, uint64_t *b) noexcept nogil
     void bp_copy(char *to, const char *source, int64_t n) noexcept nogil
     void bp_copy_loose(char *to, const char *source, int64_t n) noexcept nogil
+    void bp_copy_within(char *to, const char *source, int64_t n, int64_t room) noexcept nogil
     uint64_t bp_mix(uint64_t key) noexcept nogil
+    void bp_prefetch(const void *p) noexcept nogil
     bint bp_is_ascii(PyObject *o)
     int64_t bp_utf8(PyObject *o, char *dst, int *surrogate)
     void *PyUnicode_DATA(PyObject *o)
@@ -1236,3 +1252,968 @@ cdef class Block:
         release(&w)
         free(spans)
         return rc
+
+
+# ---- Summing n-grams up over rows: sorted, not hashed ----
+#
+# All tokens are numbered by the order of their text and laid end to end, a 0 after every list. Positions are sorted by
+# the token that stands there, and each run of equal ones by the next token, and so on: a run of order n is one n-gram,
+# met in the order of text, its positions row by row. Nothing is hashed but single tokens, and those are compared.
+
+cdef enum:
+    LIGHT = 1024               # rows of a smaller count + missing are placed by counting
+    HYPOTHESIS_ONCE = 0        # kinds of an entry, in the upper two bits of its head: what it occurs in
+    REFERENCE_ONCE = 1
+    MATCHED_ONCE = 2
+    MORE = 3                   # the numbers stand in Stream.more
+    FEW = 40                   # runs that are sorted by insertion
+    NUMBERS = 8                # columns of a Summary
+    JOINED = 256               # bytes of an n-gram that is joined apart before it is written
+    AHEAD = 16                 # how far ahead of its use memory is asked for
+
+cdef uint32_t PLACE = ((<uint32_t>1) << 30) - 1
+
+
+cdef struct Words:
+    # Distinct tokens: id to text, text to id.
+    int32_t *slots             # open addressing, -1 where free
+    int64_t n_slots
+    int32_t n, room
+    uint64_t *hash
+    uint64_t *key
+    uint64_t *more
+    const char **text
+    int64_t *length
+
+
+cdef void release_words(Words *v) noexcept nogil:
+    free(v.slots); free(v.hash); free(v.key); free(v.more); free(v.text); free(v.length)
+    memset(v, 0, sizeof(Words))
+
+
+cdef int regrow(void **memory, size_t size) noexcept nogil:
+    """Make memory larger and keep its content; -1 without memory, the old one stays."""
+    cdef void *new = realloc(memory[0], size)
+    if new == NULL:
+        return -1
+    memory[0] = new
+    return 0
+
+
+cdef int grow_words(Words *v) noexcept nogil:
+    """Make room for twice as many words."""
+    cdef int64_t n_slots = 2 * v.n_slots if v.n_slots else 4096
+    cdef size_t room = n_slots // 2
+    cdef int32_t i
+    cdef int64_t slot
+    if (regrow(<void **>&v.hash, room * 8) | regrow(<void **>&v.key, room * 8) | regrow(<void **>&v.more, room * 8)
+            | regrow(<void **>&v.text, room * sizeof(void *)) | regrow(<void **>&v.length, room * 8)
+            | fresh(<void **>&v.slots, n_slots * 4)) < 0:
+        return -1
+    v.room = <int32_t>room
+    v.n_slots = n_slots
+    memset(v.slots, 255, n_slots * 4)
+    for i in range(v.n):
+        slot = v.hash[i] & (n_slots - 1)
+        while v.slots[slot] >= 0:
+            slot = (slot + 1) & (n_slots - 1)
+        v.slots[slot] = i
+    return 0
+
+
+cdef inline int32_t word_id(Words *v, uint64_t hash, uint64_t key, uint64_t more, const char *text,
+                            int64_t length) noexcept nogil:
+    """Give the id of a token, a new one (v.n before) if it is new; -1 without memory."""
+    cdef int64_t slot
+    cdef int32_t t
+    if v.n == v.room and grow_words(v) < 0:
+        return -1
+    slot = hash & (v.n_slots - 1)
+    while True:
+        t = v.slots[slot]
+        if t < 0:
+            break
+        if (v.key[t] == key and v.more[t] == more and v.length[t] == length
+                and (length <= 16 or memcmp(v.text[t], text, length) == 0)):
+            return t
+        slot = (slot + 1) & (v.n_slots - 1)
+    t = v.n
+    v.n += 1
+    v.slots[slot] = t
+    v.hash[t] = hash; v.key[t] = key; v.more[t] = more; v.text[t] = text; v.length[t] = length
+    return t
+
+
+@cython.final
+cdef class Piece:
+    """The tokens of one block as numbers: 1 + id by `words`, a 0 behind every list."""
+    cdef int64_t start, n_rows, n_tokens, n_lists
+    cdef int32_t *tokens
+    cdef int64_t *lists        # (n_rows + 1,): where a row's lists begin
+    cdef int32_t *words        # (n_words,): id in the tally
+    cdef int32_t n_words
+
+    def __dealloc__(self):
+        free(self.tokens)
+        free(self.lists)
+        free(self.words)
+
+    cdef int number(self, Block block, Words *v) noexcept nogil:
+        """Give every token of the block's counted rows an id; -1 without memory."""
+        cdef Span *spans = <Span *>malloc((block.most_lists + 1) * sizeof(Span))
+        cdef Py_ssize_t row, n, s
+        cdef int64_t at = 0, room = 0, i
+        cdef int rc = -1
+        self.n_rows = block.n_rows
+        self.lists = <int64_t *>malloc((self.n_rows + 1) * 8)
+        if spans != NULL and self.lists != NULL:
+            for row in range(block.n_rows):
+                self.lists[row] = self.n_lists
+                if not block.status[row] & UNCOUNTED:
+                    n = block.lay_out(row, spans)
+                    self.n_lists += n
+                    for s in range(n):
+                        room += spans[s].end - spans[s].begin + 1
+            self.lists[block.n_rows] = self.n_lists
+            self.n_tokens = room
+            self.tokens = <int32_t *>malloc((room + 1) * 4)
+            rc = 0 if self.tokens != NULL else -1
+        for row in range(block.n_rows):
+            if rc < 0:
+                break
+            if block.status[row] & UNCOUNTED:
+                continue
+            n = block.lay_out(row, spans)
+            for s in range(n):
+                rc |= self.number_list(&spans[s], v, at)
+                at += spans[s].end - spans[s].begin + 1
+        free(spans)
+        return rc
+
+    cdef int number_list(self, const Span *span, Words *v, int64_t at) noexcept nogil:
+        cdef const Side *side = span.side
+        cdef int64_t i, begin, end = token_end(side, span.begin)
+        cdef uint64_t hash, key, more
+        cdef int32_t t
+        for i in range(span.begin, span.end):
+            begin = end
+            end = token_end(side, i + 1)
+            hash = bp_words(side.data + begin, end - begin, side.limit, &key, &more)
+            t = word_id(v, hash, key, more, side.data + begin, end - begin)
+            if t < 0:
+                return -1
+            self.tokens[at] = t + 1
+            at += 1
+        self.tokens[at] = 0
+        return 0
+
+
+cdef struct Ranked:
+    uint64_t head              # first 8 bytes, so that numbers compare as the texts do
+    const char *text
+    int64_t length
+    int32_t id
+
+
+cdef int by_text(const void *a, const void *b) noexcept nogil:
+    cdef const Ranked *x = <const Ranked *>a
+    cdef const Ranked *y = <const Ranked *>b
+    cdef int differ
+    if x.head != y.head:
+        return -1 if x.head < y.head else 1
+    differ = memcmp(x.text, y.text, x.length if x.length < y.length else y.length)
+    if differ:
+        return differ
+    return -1 if x.length < y.length else 1 if x.length > y.length else 0
+
+
+@cython.final
+cdef class Tally:
+    """The tokens of rows as numbers, kept to sum their n-grams up."""
+    cdef Words words
+    cdef list pieces, arenas
+    cdef object lock
+    cdef bint sealed
+    cdef int64_t n_cells, n_rows, n_bytes
+    cdef uint64_t[::1] memory  # NumPy's, as that asks for large pages
+    cdef uint64_t *cells       # by position: (2 * list + whether it is a hypothesis, rank of the token or 0)
+    cdef int32_t *row_of       # by list
+    cdef int64_t *row_first    # (n_rows + 1,): a row's first position
+    # by rank of the token, from 1
+    cdef int64_t *begins       # (n + 2,), into text
+    cdef int64_t *frequency
+    cdef char *text
+
+    def __cinit__(self):
+        self.pieces = []
+        self.arenas = []
+        self.lock = Lock()
+
+    def __dealloc__(self):
+        release_words(&self.words)
+        free(self.row_of); free(self.row_first)
+        free(self.begins); free(self.frequency); free(self.text)
+
+    def add(self, Py_ssize_t start, Block block):
+        """Take the rows of a block, which begins with row `start`; give how many tokens there are by now."""
+        cdef Piece piece = Piece()
+        cdef Words own
+        cdef int rc
+        memset(&own, 0, sizeof(Words))
+        piece.start = start
+        try:
+            with nogil:
+                rc = piece.number(block, &own)
+            if rc < 0:
+                raise MemoryError()
+            piece.words = <int32_t *>grown(NULL, (own.n + 1) * 4)
+            piece.n_words = own.n
+            with self.lock:
+                if self.sealed:
+                    raise RuntimeError("rows are added before the first summary")
+                self.take_words(&own, piece.words)
+                self.pieces.append(piece)
+                self.n_cells += piece.n_tokens
+                return self.n_cells
+        finally:
+            release_words(&own)
+
+    cdef int take_words(self, const Words *own, int32_t *ids) except -1:
+        """Give the tokens of a block the ids that they have here; new ones are copied."""
+        cdef int32_t i, t, before
+        cdef int64_t size = 0, at = 0
+        cdef char *arena
+        for i in range(own.n):
+            size += own.length[i]
+        before = self.words.n
+        for i in range(own.n):
+            t = word_id(&self.words, own.hash[i], own.key[i], own.more[i], own.text[i], own.length[i])
+            if t < 0:
+                raise MemoryError()
+            ids[i] = t
+        size = 0
+        for i in range(before, self.words.n):
+            size += self.words.length[i]
+        memory = bytearray(size + 1)
+        self.arenas.append(memory)
+        arena = memory
+        for i in range(before, self.words.n):
+            memcpy(arena + at, self.words.text[i], self.words.length[i])
+            self.words.text[i] = arena + at
+            at += self.words.length[i]
+        self.n_bytes += size
+        return 0
+
+    def holds(self, str text):
+        """Tell whether a token holds a text."""
+        cdef bytes sought = text.encode()
+        cdef const char *p = sought
+        cdef int64_t n = len(sought), k
+        cdef int32_t i
+        for i in range(self.words.n):
+            for k in range(self.words.length[i] - n + 1):
+                if memcmp(self.words.text[i] + k, p, n) == 0:
+                    return True
+        return False
+
+    cdef int seal(self) except -1:
+        """Number tokens by the order of their text, and lay all rows end to end."""
+        cdef Piece piece
+        cdef int64_t n_lists = 0
+        cdef int32_t n = self.words.n
+        cdef int32_t *ranks
+        cdef int failed
+        if self.sealed:
+            return 0
+        self.pieces.sort(key=piece_start)
+        self.n_rows = 0
+        for piece in self.pieces:
+            n_lists += piece.n_lists
+            self.n_rows = piece.start + piece.n_rows
+        self.memory = np.empty(self.n_cells + 1, np.uint64)
+        self.cells = &self.memory[0]
+        self.row_of = <int32_t *>grown(self.row_of, (n_lists + 1) * 4)
+        self.row_first = <int64_t *>grown(self.row_first, (self.n_rows + 1) * 8)
+        self.begins = <int64_t *>grown(self.begins, (n + 2) * 8)
+        self.frequency = <int64_t *>grown(self.frequency, (n + 2) * 8)
+        self.text = <char *>grown(self.text, self.n_bytes + 32)
+        ranks = <int32_t *>grown(NULL, (n + 1) * 4)
+        try:
+            with nogil:
+                failed = self.rank(ranks)
+            if failed < 0:
+                raise MemoryError()
+            self.lay_down(ranks)
+        finally:
+            free(ranks)
+        self.pieces.clear()
+        self.sealed = True
+        return 0
+
+    cdef int rank(self, int32_t *ranks) noexcept nogil:
+        cdef int32_t n = self.words.n, i
+        cdef int64_t at = 0, k
+        cdef uint64_t head
+        cdef Ranked *sorted_words = <Ranked *>malloc((n + 1) * sizeof(Ranked))
+        if sorted_words == NULL:
+            return -1
+        for i in range(n):
+            head = 0
+            for k in range(8):
+                head <<= 8
+                if k < self.words.length[i]:
+                    head |= <uint8_t>self.words.text[i][k]
+            sorted_words[i].head = head
+            sorted_words[i].text = self.words.text[i]
+            sorted_words[i].length = self.words.length[i]
+            sorted_words[i].id = i
+        qsort(sorted_words, n, sizeof(Ranked), by_text)
+        self.begins[0] = 0
+        for i in range(n):
+            ranks[sorted_words[i].id] = i + 1
+            self.begins[i + 1] = at
+            memcpy(self.text + at, sorted_words[i].text, sorted_words[i].length)
+            at += sorted_words[i].length
+        self.begins[n + 1] = at
+        free(sorted_words)
+        return 0
+
+    cdef int lay_down(self, const int32_t *ranks) except -1:
+        cdef Piece piece
+        cdef int64_t at = 0, row = 0, i, n_lists = 0, k
+        cdef int32_t *own
+        cdef int32_t n = self.words.n
+        memset(self.frequency, 0, (n + 2) * 8)
+        for piece in self.pieces:
+            own = <int32_t *>grown(NULL, (piece.n_words + 1) * 4)
+            own[0] = 0
+            for i in range(piece.n_words):
+                own[i + 1] = ranks[piece.words[i]]
+            with nogil:
+                while row < piece.start:   # rows that nobody added
+                    self.row_first[row] = at
+                    row += 1
+                i = 0
+                for k in range(piece.n_rows):
+                    self.row_first[row] = at
+                    self.lay_row(&piece.tokens[i], own, <int32_t>row, piece.lists[k + 1] - piece.lists[k], &n_lists, &at)
+                    i += at - self.row_first[row]
+                    row += 1
+            free(own)
+        self.row_first[row] = at
+        return 0
+
+    cdef void lay_row(self, const int32_t *tokens, const int32_t *own, int32_t row, int64_t lists, int64_t *n_lists,
+                      int64_t *at) noexcept nogil:
+        cdef uint64_t tag
+        cdef int64_t s, i = 0
+        cdef int32_t t
+        for s in range(lists):
+            self.row_of[n_lists[0]] = row
+            tag = (<uint64_t>(2 * n_lists[0] + (s == 0))) << 32
+            n_lists[0] += 1
+            while True:
+                t = own[tokens[i]]
+                i += 1
+                self.frequency[t] += 1
+                self.cells[at[0]] = tag | <uint32_t>t
+                at[0] += 1
+                if t == 0:
+                    break
+
+    def summary(self, rows, orders, int64_t min_count, str sep, int threads):
+        """Sum the n-grams of rows up; None for all rows."""
+        cdef bytes separator = sep.encode()
+        cdef const int64_t[::1] chosen
+        cdef list parts
+        with self.lock:
+            self.seal()
+        if rows is not None:
+            rows = np.ascontiguousarray(rows, np.int64)
+            chosen = rows
+            if len(rows) and not (0 <= rows.min() and rows.max() < self.n_rows):
+                raise ValueError("rows are numbers of rows that were added")
+        few = rows is not None and self.places_of(chosen) <= self.words.n
+        bounds = [1, self.words.n + 1] if few else self.shares(threads)
+        parts = [Part(self, rows, few, lo, hi, orders, min_count, separator)
+                 for lo, hi in itertools.pairwise(bounds)]
+        at_once(Part.count, parts)
+        n, size = lay_out_parts(parts, orders)
+        numbers = np.empty((NUMBERS, n), np.int64)
+        offsets = np.empty(n + 1, np.int64)
+        text = np.empty(size, np.uint8)
+        offsets[0] = 0
+        at_once(Part.write, [(part, numbers, offsets, text) for part in parts])
+        return Summary(numbers, offsets, text)
+
+    cdef int64_t places_of(self, const int64_t[::1] rows) noexcept nogil:
+        """Count the positions of rows."""
+        cdef int64_t n = 0, i
+        for i in range(rows.shape[0]):
+            n += self.row_first[rows[i] + 1] - self.row_first[rows[i]]
+        return n
+
+    cdef list shares(self, int threads):
+        """Give the bounds of ranges of tokens that are about equally frequent."""
+        cdef int64_t total = 0, so_far = 0
+        cdef int32_t i, n = self.words.n
+        cdef list bounds = [1]
+        for i in range(1, n + 1):
+            total += self.frequency[i]
+        for i in range(1, n + 1):
+            if so_far * threads >= total * len(bounds) and len(bounds) < threads:
+                bounds.append(i)
+            so_far += self.frequency[i]
+        bounds.append(n + 1)
+        return bounds
+
+
+def piece_start(Piece piece):
+    return piece.start
+
+
+def at_once(work, items):
+    """Do the same with every item, each in a thread of its own."""
+    calls = [item if isinstance(item, tuple) else (item,) for item in items]
+    if len(calls) == 1:
+        work(*calls[0])
+        return
+    with ThreadPoolExecutor(len(calls), thread_name_prefix="bleupandas") as pool:
+        for done in [pool.submit(work, *call) for call in calls]:
+            done.result()
+
+
+cdef struct Facts:
+    int64_t count, clipped, missing, segments, over, under
+
+
+cdef struct Heavy:
+    # An n-gram of a large count + missing, of which there are few.
+    int64_t weight, size, row, at
+
+
+cdef struct Places:
+    # Where the n-grams of one order belong that a part has found.
+    Heavy *heavy               # in the order in which they are found
+    int64_t n_heavy, room_heavy
+    int64_t rows[LIGHT]        # by weight: how many, and then the next row
+    int64_t text_rows[LIGHT]   # by weight: the next row whose text is written
+    int64_t bytes[LIGHT]       # by weight: how many of text, and then where the next one begins
+    int64_t ends[LIGHT]        # where the text of a weight ends
+
+
+@cython.final
+cdef class Part:
+    """The n-grams that begin with a token of a range of ranks, lo to hi."""
+    cdef Tally tally
+    cdef object chosen         # rows, or None for all
+    cdef bint few              # fewer positions than there are tokens to count them by
+    cdef int64_t lo, hi, min_count, sep_length
+    cdef int max_order
+    cdef uint32_t orders
+    cdef bytes separator
+    cdef const char *sep
+    cdef Places *of_order      # by order
+    # What is found, in the order of text: n-grams that begin at one place and have the same numbers, of several orders
+    cdef uint32_t *heads       # (n,): kind, and a position where they stand
+    cdef uint8_t *spans        # (n,): the first of the orders, and 16 times the last
+    cdef uint32_t *more        # 6 numbers for each of kind MORE
+    cdef int64_t n, room, n_more, room_more
+    cdef uint32_t *places      # positions, 2 * position + whether it is a hypothesis'
+    cdef uint64_t *keys        # scratch for sorting
+    cdef int64_t room_keys
+    cdef int64_t *counts
+
+    def __cinit__(self, Tally tally, chosen, bint few, int64_t lo, int64_t hi, orders, int64_t min_count,
+                  bytes separator):
+        self.tally = tally
+        self.chosen = chosen
+        self.few = few
+        self.lo = lo
+        self.hi = hi
+        self.min_count = min_count
+        self.separator = separator
+        self.sep = separator
+        self.sep_length = len(separator)
+        self.max_order = max(orders)
+        for order in orders:
+            self.orders |= 1 << <int>order
+        self.of_order = <Places *>grown(NULL, (self.max_order + 1) * sizeof(Places))
+        memset(self.of_order, 0, (self.max_order + 1) * sizeof(Places))
+
+    def __dealloc__(self):
+        cdef int order
+        if self.of_order != NULL:
+            for order in range(self.max_order + 1):
+                free(self.of_order[order].heavy)
+        free(self.of_order)
+        free(self.heads); free(self.spans); free(self.more)
+        self.clear()
+
+    cdef void clear(self) noexcept nogil:
+        free(self.places); free(self.keys); free(self.counts)
+        self.places = NULL; self.keys = NULL; self.counts = NULL
+
+    def count(self):
+        """Find the n-grams."""
+        cdef const int64_t[::1] rows
+        cdef const int64_t *first = NULL
+        cdef int64_t n = -1
+        cdef int rc
+        if self.chosen is not None:
+            rows = self.chosen
+            n = rows.shape[0]
+            first = &rows[0] if n else NULL
+        with nogil:
+            rc = self.find_few(first, n) if self.few else self.find(first, n)
+            self.clear()
+        if rc < 0:
+            raise MemoryError()
+
+    cdef int find_few(self, const int64_t *rows, int64_t n_rows) noexcept nogil:
+        """Do as `find` does, without a count for every token that there is."""
+        cdef const uint64_t *cells = self.tally.cells
+        cdef int64_t i, pos, n = 0, room = 1
+        for i in range(n_rows):
+            room += self.tally.row_first[rows[i] + 1] - self.tally.row_first[rows[i]]
+        self.places = <uint32_t *>malloc(room * 4)
+        self.keys = <uint64_t *>malloc(room * (self.max_order + 2) * 8)
+        if self.places == NULL or self.keys == NULL:
+            return -1
+        for i in range(n_rows):
+            for pos in range(self.tally.row_first[rows[i]], self.tally.row_first[rows[i] + 1]):
+                if <uint32_t>cells[pos]:
+                    self.places[n] = <uint32_t>(2 * pos + (cells[pos] >> 32 & 1))
+                    n += 1
+        return self.refine(self.places, n, 0, 0, 0)
+
+    cdef int find(self, const int64_t *rows, int64_t n_rows) noexcept nogil:
+        """Sort positions by the token that stands there, and follow each run."""
+        cdef int64_t i, t, total = 0, largest = 0, pos, begin
+        cdef int64_t n_ranges = n_rows if n_rows >= 0 else 1
+        cdef int64_t *ends
+        self.counts = <int64_t *>malloc((self.hi - self.lo + 1) * 8)
+        if self.counts == NULL:
+            return -1
+        ends = self.counts
+        memset(ends, 0, (self.hi - self.lo + 1) * 8)
+        if n_rows < 0:
+            memcpy(ends, self.tally.frequency + self.lo, (self.hi - self.lo) * 8)
+        else:
+            for i in range(n_rows):
+                for pos in range(self.tally.row_first[rows[i]], self.tally.row_first[rows[i] + 1]):
+                    t = <uint32_t>self.tally.cells[pos]
+                    if self.lo <= t < self.hi:
+                        ends[t - self.lo] += 1
+        for i in range(self.hi - self.lo):
+            if ends[i] > largest:
+                largest = ends[i]
+            begin = total
+            total += ends[i]
+            ends[i] = begin
+        self.places = <uint32_t *>malloc((total + 1) * 4)
+        self.room_keys = largest * (self.max_order + 1) + 1
+        self.keys = <uint64_t *>malloc(self.room_keys * 8)
+        if self.places == NULL or self.keys == NULL:
+            return -1
+        for i in range(n_ranges):
+            if n_rows < 0:
+                self.scatter(0, self.tally.n_cells)
+            else:
+                self.scatter(self.tally.row_first[rows[i]], self.tally.row_first[rows[i] + 1])
+        begin = 0
+        for t in range(self.lo, self.hi):
+            if self.follow(self.places + begin, ends[t - self.lo] - begin, t, 0, 0, 0) < 0:
+                return -1
+            begin = ends[t - self.lo]
+        return 0
+
+    cdef void scatter(self, int64_t first, int64_t last) noexcept nogil:
+        cdef uint64_t cell, width = self.hi - self.lo, t
+        cdef int64_t pos
+        for pos in range(first, last):
+            cell = self.tally.cells[pos]
+            t = <uint64_t><uint32_t>cell - self.lo
+            if t < width:
+                self.places[self.counts[t]] = <uint32_t>(2 * pos + (cell >> 32 & 1))
+                self.counts[t] += 1
+
+    cdef int follow(self, uint32_t *places, int64_t n, int64_t t, int depth, int64_t length, int64_t top) noexcept nogil:
+        """Take a run of n positions whose n-grams of order depth + 1 are one, which ends with token t."""
+        cdef Facts facts
+        cdef int order = depth + 1
+        if n < self.min_count or n == 0:   # count + missing is at most the number of occurrences
+            return 0
+        length += self.tally.begins[t + 1] - self.tally.begins[t]
+        if n == 1:
+            return self.follow_one(places[0], order, length)
+        self.sum_up(places, n, &facts)
+        if facts.count + facts.missing < self.min_count:   # and so is that of any longer n-gram
+            return 0
+        if n == 2:
+            return self.follow_two(places, order, length, &facts)
+        if self.place(order, length, facts.count + facts.missing) < 0:
+            return -1
+        if self.note(order, order, places[0], &facts) < 0:
+            return -1
+        if order == self.max_order:
+            return 0
+        return self.refine(places, n, order, length + self.sep_length, top)
+
+    cdef int follow_one(self, uint32_t place, int order, int64_t length) noexcept nogil:
+        """Take a place that is the only one of its n-gram, and of all longer ones."""
+        cdef const uint64_t *cell = &self.tally.cells[place >> 1]
+        cdef const int64_t *begins = self.tally.begins
+        cdef uint32_t t
+        cdef int first = order
+        while True:
+            if self.place(order, length, 1) < 0:
+                return -1
+            t = <uint32_t>cell[order]
+            if t == 0 or order == self.max_order:
+                break
+            length += self.sep_length + begins[t + 1] - begins[t]
+            order += 1
+        return self.write_down(first, order, HYPOTHESIS_ONCE if place & 1 else REFERENCE_ONCE, place)
+
+    cdef int follow_two(self, const uint32_t *places, int order, int64_t length, const Facts *facts) noexcept nogil:
+        """Take two places of one n-gram: as long as they go on alike the numbers stay."""
+        cdef const uint64_t *a = &self.tally.cells[places[0] >> 1]
+        cdef const uint64_t *b = &self.tally.cells[places[1] >> 1]
+        cdef const int64_t *begins = self.tally.begins
+        cdef uint32_t t, u
+        cdef int first = order, later
+        while True:
+            if self.place(order, length, facts.count + facts.missing) < 0:
+                return -1
+            t = <uint32_t>a[order]
+            u = <uint32_t>b[order]
+            if t != u or t == 0 or order == self.max_order:
+                break
+            length += self.sep_length + begins[t + 1] - begins[t]
+            order += 1
+        if self.note(first, order, places[0], facts) < 0:
+            return -1
+        if t == u or order == self.max_order or self.min_count > 1:
+            return 0
+        length += self.sep_length
+        later = t < u   # the one whose text comes later
+        if later:
+            t, u = u, t
+        if u and self.follow_one(places[1 - later], order + 1, length + begins[u + 1] - begins[u]) < 0:
+            return -1
+        return self.follow_one(places[later], order + 1, length + begins[t + 1] - begins[t])
+
+    cdef int refine(self, uint32_t *places, int64_t n, int depth, int64_t length, int64_t top) noexcept nogil:
+        """Sort a run by the next token, and follow each run of those."""
+        cdef const uint64_t *cells = self.tally.cells
+        cdef uint64_t *keys = self.keys + top
+        cdef int64_t i, begin
+        cdef uint64_t t
+        for i in range(n):
+            if i + AHEAD < n:
+                bp_prefetch(&cells[places[i + AHEAD] >> 1])
+            keys[i] = cells[(places[i] >> 1) + depth] << 32 | places[i]
+        sort_keys(keys, keys + n, n, self.tally.words.n)
+        for i in range(n):
+            places[i] = <uint32_t>keys[i]
+        i = 0
+        while i < n:
+            begin = i
+            t = keys[i] >> 32
+            i += 1
+            while i < n and keys[i] >> 32 == t:
+                i += 1
+            if t and self.follow(places + begin, i - begin, t, depth, length, top + n) < 0:
+                return -1
+        return 0
+
+    cdef void sum_up(self, const uint32_t *places, int64_t n, Facts *facts) noexcept nogil:
+        """Count what a run of positions is made of, row by row; they ascend, so that a row's lists stand together.
+
+        No branch depends on the data: where rows and lists end cannot be foreseen.
+        """
+        cdef const uint64_t *cells = self.tally.cells
+        cdef const int32_t *row_of = self.tally.row_of
+        cdef int64_t i, hypothesis, keep
+        cdef int64_t count = 0, most = 0, of_list = 0, produced = 0, matched = 0, longest = 0, over = 0, under = 0
+        cdef int64_t segments = 0
+        cdef uint32_t tag, tag_before = <uint32_t>(cells[places[0] >> 1] >> 32)
+        cdef int32_t row, row_before = row_of[tag_before >> 1]
+        for i in range(n):
+            if i + AHEAD < n:
+                bp_prefetch(&cells[places[i + AHEAD] >> 1])
+            tag = <uint32_t>(cells[places[i] >> 1] >> 32)
+            row = row_of[tag >> 1]
+            hypothesis = tag & 1
+            keep = -<int64_t>(row == row_before)
+            matched += (count if count < most else most) & ~keep
+            longest += (count if count > most else most) & ~keep
+            over += <int64_t>(count > most) & ~keep
+            under += <int64_t>(count < most) & ~keep
+            segments -= ~keep
+            count &= keep
+            most &= keep
+            of_list = (of_list & -<int64_t>(tag == tag_before)) + 1 - hypothesis
+            count += hypothesis
+            produced += hypothesis
+            most = of_list if of_list > most else most
+            tag_before = tag
+            row_before = row
+        facts.count = produced
+        facts.clipped = matched + (count if count < most else most)
+        facts.missing = longest + (count if count > most else most) - produced
+        facts.segments = segments + 1
+        facts.over = over + (count > most)
+        facts.under = under + (count < most)
+
+    cdef inline int place(self, int order, int64_t length, int64_t weight) noexcept nogil:
+        """Count an n-gram of an order, so that its place is known in the end."""
+        cdef Places *p = &self.of_order[order]
+        if not self.orders >> order & 1:
+            return 0
+        if weight < LIGHT:
+            p.rows[weight] += 1
+            p.bytes[weight] += length
+            return 0
+        if p.n_heavy == p.room_heavy:
+            p.room_heavy = 2 * p.room_heavy + 64
+            if regrow(<void **>&p.heavy, p.room_heavy * sizeof(Heavy)) < 0:
+                return -1
+        p.heavy[p.n_heavy].weight = weight
+        p.heavy[p.n_heavy].size = length
+        p.n_heavy += 1
+        return 0
+
+    cdef int note(self, int first, int last, uint32_t place, const Facts *facts) noexcept nogil:
+        """Write n-grams of several orders down."""
+        cdef uint32_t *more
+        if facts.clipped == 1 and facts.count == 1 and facts.missing == 0 and facts.segments == 1:
+            return self.write_down(first, last, MATCHED_ONCE, place)
+        if self.n_more == self.room_more:
+            self.room_more = 2 * self.room_more + 1024
+            if regrow(<void **>&self.more, self.room_more * 24) < 0:
+                return -1
+        more = self.more + 6 * self.n_more
+        more[0] = <uint32_t>facts.count; more[1] = <uint32_t>facts.clipped; more[2] = <uint32_t>facts.missing
+        more[3] = <uint32_t>facts.segments; more[4] = <uint32_t>facts.over; more[5] = <uint32_t>facts.under
+        self.n_more += 1
+        return self.write_down(first, last, MORE, place)
+
+    cdef inline int write_down(self, int first, int last, uint32_t kind, uint32_t place) noexcept nogil:
+        if self.n == self.room:
+            self.room = 2 * self.room + 1024
+            if (regrow(<void **>&self.heads, self.room * 4) | regrow(<void **>&self.spans, self.room)) < 0:
+                return -1
+        self.heads[self.n] = kind << 30 | place >> 1
+        self.spans[self.n] = <uint8_t>(first | last << 4)
+        self.n += 1
+        return 0
+
+    def write(self, int64_t[:, ::1] numbers, int64_t[::1] offsets, uint8_t[::1] text):
+        """Write the n-grams where they belong."""
+        cdef int order
+        if numbers.shape[1] == 0:
+            return
+        with nogil:
+            self.write_texts(&offsets[0], <char *>&text[0])
+            for order in range(1, self.max_order + 1):   # few columns at once are written fastest
+                if self.orders >> order & 1:
+                    self.write_numbers(order, &numbers[0, 0], numbers.shape[1])
+
+    cdef void write_texts(self, int64_t *offsets, char *text) noexcept nogil:
+        """Write text: that of a place is joined once for all orders."""
+        cdef const uint64_t *cells = self.tally.cells
+        cdef const uint64_t *cell
+        cdef const uint32_t *more = self.more
+        cdef int64_t i, row, at, weight, room
+        cdef int64_t lengths[16]
+        cdef int64_t n_heavy[16]
+        cdef char joined[JOINED + 64]
+        cdef int order, last
+        cdef Places *p
+        cdef bint fits
+        memset(n_heavy, 0, sizeof(n_heavy))
+        for i in range(self.n):
+            if i + AHEAD < self.n:
+                bp_prefetch(&cells[self.heads[i + AHEAD] & PLACE])
+            cell = &cells[self.heads[i] & PLACE]
+            weight = 1
+            if self.heads[i] >> 30 == MORE:
+                weight = <int64_t>more[0] + more[2]
+                more += 6
+            last = self.spans[i] >> 4
+            fits = self.join(cell, last, joined, lengths)
+            for order in range(self.spans[i] & 15, last + 1):
+                if not self.orders >> order & 1:
+                    continue
+                p = &self.of_order[order]
+                if weight < LIGHT:
+                    row = p.text_rows[weight]
+                    at = p.bytes[weight]
+                    room = p.ends[weight] - at   # what is overwritten there comes later
+                    p.text_rows[weight] = row + 1
+                else:
+                    row = p.heavy[n_heavy[order]].row
+                    at = p.heavy[n_heavy[order]].at
+                    room = 0
+                    n_heavy[order] += 1
+                if fits:
+                    bp_copy_within(text + at, joined, lengths[order], room)
+                    at += lengths[order]
+                else:
+                    at = self.write_text(cell, order, text, at)
+                if weight < LIGHT:
+                    p.bytes[weight] = at
+                offsets[row + 1] = at
+
+    cdef void write_numbers(self, int order, int64_t *numbers, int64_t n) noexcept nogil:
+        """Write the numbers of one order."""
+        cdef Places *p = &self.of_order[order]
+        cdef const uint32_t *more = self.more
+        cdef const Heavy *heavy = p.heavy
+        cdef int64_t i, weight
+        cdef int64_t *to
+        cdef uint32_t kind
+        cdef Facts f
+        for i in range(self.n):
+            kind = self.heads[i] >> 30
+            f.count = kind != REFERENCE_ONCE
+            f.clipped = kind == MATCHED_ONCE
+            f.missing = f.under = kind == REFERENCE_ONCE
+            f.over = kind == HYPOTHESIS_ONCE
+            f.segments = 1
+            if kind == MORE:
+                f.count = more[0]; f.clipped = more[1]; f.missing = more[2]
+                f.segments = more[3]; f.over = more[4]; f.under = more[5]
+                more += 6
+            if order < self.spans[i] & 15 or order > self.spans[i] >> 4:
+                continue
+            weight = f.count + f.missing
+            if weight < LIGHT:
+                to = numbers + p.rows[weight]
+                p.rows[weight] += 1
+            else:
+                to = numbers + heavy.row
+                heavy += 1
+            to[0] = order
+            to[n] = f.count
+            to[2 * n] = f.clipped
+            to[3 * n] = f.count - f.clipped
+            to[4 * n] = f.missing
+            to[5 * n] = f.segments
+            to[6 * n] = f.over
+            to[7 * n] = f.under
+
+    cdef bint join(self, const uint64_t *cell, int order, char *joined, int64_t *lengths) noexcept nogil:
+        """Join tokens, and give by order where the n-gram ends; False if they are too long."""
+        cdef const char *words = self.tally.text
+        cdef const int64_t *begins = self.tally.begins
+        cdef int64_t begin, length, at = 0
+        cdef int k
+        for k in range(order):
+            begin = begins[<uint32_t>cell[k]]
+            length = begins[<uint32_t>cell[k] + 1] - begin
+            if at + length + self.sep_length > JOINED:
+                return False
+            if k:
+                memcpy(joined + at, self.sep, self.sep_length)
+                at += self.sep_length
+            bp_copy_loose(joined + at, words + begin, length)
+            at += length
+            lengths[k + 1] = at
+        return True
+
+    cdef int64_t write_text(self, const uint64_t *cell, int order, char *text, int64_t at) noexcept nogil:
+        """Write the tokens of an n-gram, however long they are; give where it ends."""
+        cdef const int64_t *begins = self.tally.begins
+        cdef int64_t length
+        cdef uint32_t t
+        cdef int k
+        for k in range(order):
+            if k:
+                memcpy(text + at, self.sep, self.sep_length)
+                at += self.sep_length
+            t = <uint32_t>cell[k]
+            length = begins[t + 1] - begins[t]
+            memcpy(text + at, self.tally.text + begins[t], length)
+            at += length
+        return at
+
+
+def heavier(item):
+    return -item[0], item[1], item[2]
+
+
+def lay_out_parts(list parts, orders):
+    """Say where the n-grams of every part belong: by order, weight (the larger first), text; give rows and bytes."""
+    cdef Part part
+    cdef Places *p
+    cdef int64_t row = 0, at = 0, n, size
+    cdef int order, w
+    for order in orders:
+        heavy = []
+        for which, part in enumerate(parts):
+            p = &part.of_order[order]
+            heavy += [(p.heavy[k].weight, which, k) for k in range(p.n_heavy)]
+        for _, which, k in sorted(heavy, key=heavier):
+            part = parts[which]
+            p = &part.of_order[order]
+            p.heavy[k].row = row
+            p.heavy[k].at = at
+            row += 1
+            at += p.heavy[k].size
+        for w in range(LIGHT - 1, -1, -1):
+            for part in parts:
+                p = &part.of_order[order]
+                n = p.rows[w]
+                size = p.bytes[w]
+                p.rows[w] = row
+                p.text_rows[w] = row
+                p.bytes[w] = at
+                row += n
+                at += size
+                p.ends[w] = at
+    return row, at
+
+
+cdef void sort_keys(uint64_t *keys, uint64_t *other, int64_t n, int64_t n_words) noexcept nogil:
+    """Sort by the upper half, a rank; the lower halves, which ascend, stay in order. `other` is scratch, (n,)."""
+    cdef int64_t i, k, total, c
+    cdef uint64_t key
+    cdef int shift = 32
+    cdef int64_t counts[256]
+    cdef uint64_t *source = keys
+    cdef uint64_t *target = other
+    if n <= FEW:
+        for i in range(1, n):
+            key = keys[i]
+            k = i
+            while k > 0 and keys[k - 1] > key:
+                keys[k] = keys[k - 1]
+                k -= 1
+            keys[k] = key
+        return
+    while n_words:
+        memset(counts, 0, sizeof(counts))
+        for i in range(n):
+            counts[source[i] >> shift & 255] += 1
+        total = 0
+        for i in range(256):
+            c = counts[i]
+            counts[i] = total
+            total += c
+        for i in range(n):
+            k = source[i] >> shift & 255
+            target[counts[k]] = source[i]
+            counts[k] += 1
+        source, target = target, source
+        shift += 8
+        n_words >>= 8
+    if source != keys:
+        memcpy(keys, source, n * 8)
+
+
+def tally():
+    """Give an empty tally."""
+    return Tally()

@@ -1,13 +1,13 @@
 """What both engines read and give: the types of one block of rows."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 # Both engines carry this number. A different one means a stale compiled file, which is told at first use.
-INTERFACE = 1
+INTERFACE = 2
 
 # Fault bits of a row. A row with one of the first two is not counted; columns.py words the error.
 UNREADABLE = 1
@@ -68,6 +68,20 @@ class Coverage(NamedTuple):
     values: NDArray[np.uint8]  # by token: the order of the longest n-gram, 0 for none
 
 
+class Summary(NamedTuple):
+    """Distinct n-grams of both sides of many rows, summed up.
+
+    By order, then count + missing, the larger first, then the tokens, one after another by their UTF-8 bytes.
+    """
+
+    # (8, n_ngrams): order, count (in the hypotheses), clipped_count, over_produced (the one less the other), missing
+    # (sum over rows of max(0, max_reference_count - count)); rows in which a side has it; in which the hypothesis has
+    # it more often than any reference; in which a reference has it more often
+    numbers: NDArray[np.int64]
+    offsets: NDArray[np.int64]  # (n_ngrams + 1,) into text
+    text: NDArray[np.uint8]
+
+
 class Block(Protocol):
     """Rows that were read: owns copies of objects' tokens, or holds Arrow's buffers; immutable."""
 
@@ -92,8 +106,29 @@ class Block(Protocol):
         """Give, by token, the longest matched n-gram over it; of references, the longest that the hypothesis has."""
 
 
+class Tally(Protocol):
+    """The tokens of rows, kept to sum their n-grams up: some 16 bytes a token while it works."""
+
+    def add(self, start: int, block: Any, /) -> int:
+        """Take the rows of a block, which begins with row `start`; give how many tokens, and lists, there are by now.
+
+        Threads may add at once, in any order, before the first summary. Rows that cannot be counted are left out.
+        """
+
+    def holds(self, text: str) -> bool:
+        """Tell whether a token holds a text."""
+
+    def summary(
+        self, rows: NDArray[np.int64] | None, orders: Sequence[int], min_count: int, sep: str, threads: int
+    ) -> Summary:
+        """Sum the n-grams of rows up, of all rows for None; `rows` ascend, and no token holds `sep`.
+
+        N-grams whose count + missing is below min_count are left out.
+        """
+
+
 class Engine(Protocol):
-    """A counting engine: a module with these two names."""
+    """A counting engine: a module with these names."""
 
     INTERFACE: int
 
@@ -107,3 +142,6 @@ class Engine(Protocol):
         budget: int,
     ) -> Block:
         """Read rows from start until stop, or until they hold `budget` tokens; at least one row."""
+
+    def tally(self) -> Tally:
+        """Give an empty tally."""

@@ -22,6 +22,7 @@ from bleupandas.counting.interface import (
     Cells,
     Coverage,
     Ngrams,
+    Summary,
 )
 
 WHITE_SPACE = frozenset("\t\n\v\f\r ")
@@ -256,3 +257,49 @@ def listed(
         firsts = [first_positions(tokens, order) for tokens in own]
         for ngram, (count, which) in max_counts(own, order).items():
             yield ngram, (order, count, limits.get(ngram, (0, 0))[0], firsts[which][ngram], which)
+
+
+class Tally:
+    """The tokens of rows, kept to sum their n-grams up."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, list[Tokens]] = {}
+        self._size = 0
+
+    def add(self, start: int, block: Block) -> int:
+        """Take the rows of a block; give how many tokens, and lists, there are by now."""
+        for i, lists in enumerate(block._rows):
+            if not block.faults[i] & UNCOUNTED:
+                self._rows[start + i] = lists
+                self._size += sum(len(tokens) + 1 for tokens in lists)
+        return self._size
+
+    def holds(self, text: str) -> bool:
+        """Tell whether a token holds a text."""
+        return any(text in token for lists in self._rows.values() for tokens in lists for token in tokens)
+
+    def summary(
+        self, rows: NDArray[np.int64] | None, orders: Sequence[int], min_count: int, sep: str, threads: int
+    ) -> Summary:
+        """Sum the n-grams of rows up."""
+        chosen = self._rows.values() if rows is None else [self._rows[i] for i in rows.tolist() if i in self._rows]
+        sums: dict[tuple[str, ...], list[int]] = {}
+        for hypothesis, *references in chosen:
+            for order in orders:
+                counts, limits = ngram_counts(hypothesis, order), max_counts(references, order)
+                for ngram in counts.keys() | limits.keys():
+                    count, most = counts[ngram], limits.get(ngram, (0, 0))[0]
+                    clipped = min(count, most)
+                    facts = count, clipped, count - clipped, most - clipped, 1, count > most, count < most
+                    sums[ngram] = [a + b for a, b in zip(sums.get(ngram, [0] * 7), facts, strict=True)]
+        kept = [(ngram, facts) for ngram, facts in sums.items() if facts[0] + facts[3] >= min_count]
+        kept.sort(key=lambda item: (len(item[0]), -item[1][0] - item[1][3], item[0]))
+        texts = [sep.join(ngram).encode() for ngram, _ in kept]
+        numbers = np.array([[len(ngram), *facts] for ngram, facts in kept], np.int64).reshape(-1, 8)
+        ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+        return Summary(np.ascontiguousarray(numbers.T), ends, np.frombuffer(b"".join(texts), np.uint8))
+
+
+def tally() -> Tally:
+    """Give an empty tally."""
+    return Tally()

@@ -9,7 +9,10 @@ import pandas as pd
 
 from bleupandas.bleu import order_shares, row_scores, score_settings
 from bleupandas.clipping import ngrams as listed_ngrams
+from bleupandas.comparing.influencing import refuse_pairing
+from bleupandas.comparing.splitting import Difference, differences, refuse_nought
 from bleupandas.scoring import COLUMNS
+from bleupandas.settings import ScoreSettings
 from bleupandas.statistics import components as counted
 from bleupandas.viewing import drawing
 from bleupandas.viewing.markup import visible
@@ -123,9 +126,13 @@ def waterfall(
     label: Hashable = None,
     /,
     *,
+    system: Any = None,
+    id: Any = None,  # noqa: A002  # the word of the published data
+    baseline: Hashable | None = None,
+    on_unpaired: str = "raise",
     ax: "Axes | None" = None,
     figsize: tuple[float, float] | None = None,
-    hypothesis: Hashable | None = None,
+    hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
     max_order: int | None = None,
     errors: str = "raise",
@@ -133,9 +140,10 @@ def waterfall(
     components: bool = False,
     **scoring: Any,
 ) -> "Axes":
-    """Draw how ln BLEU comes about: ln BP + w_1 ln p_1 + ... + w_N ln p_N.
+    """Draw how ln BLEU comes about, ln BP + w_1 ln p_1 + ... + w_N ln p_N, or how it differs between two systems.
 
-    Also a method: ``df.bleu.plot.waterfall()``.
+    Also a method: ``df.bleu.plot.waterfall()``. The numbers of a corpus and of two systems are those of
+    `bleupandas.waterfall`.
 
     Parameters
     ----------
@@ -144,21 +152,25 @@ def waterfall(
     label : hashable, optional
         Of one row, which is scored with the defaults of `score`; all rows as a corpus, with the defaults of `corpus`,
         unless given.
+    system, id, baseline, on_unpaired
+        Two systems in long form, as in `compare`; only with ``system=``. A list of two columns as `hypothesis` is the
+        wide form.
     ax, figsize
         As in `scores`.
     hypothesis, references, max_order, errors, threads, components, **scoring
-        As in `score`.
+        As in `score`; of two systems as in `corpus`.
 
     Returns
     -------
     Axes
         A bar per factor, from where the one before ends, and the sum. A factor of 0, which makes the score 0, is a
-        hatched bar to the bottom.
+        hatched bar to the bottom. Of two systems what each factor adds to or takes from the baseline's ln BLEU.
 
     Raises
     ------
     ImportError, KeyError, TypeError, ValueError
-        As in `scores`; for a label that stands on several rows, and for a row that is missing.
+        As in `scores`; for a label that stands on several rows, and for a row that is missing; for a difference of
+        systems of which one has a score of 0, and for more than two systems.
 
     Notes
     -----
@@ -171,10 +183,17 @@ def waterfall(
     >>> [round(float(bar.get_height()), 3) for bar in df.bleu.plot.waterfall().patches]
     [0.0, -0.107, -0.251, -0.374, -0.489, -1.22]
     """
-    drawing.refuse_unknown("waterfall", scoring)
+    drawing.refuse_unknown("waterfall", scoring, "system", "id", "baseline", "on_unpaired")
     options: dict[str, Any] = {"hypothesis": hypothesis, "references": references, "errors": errors}
     options |= {"threads": threads, "components": components}
     settings = score_settings("corpus" if label is None else "score", max_order=max_order, **scoring)
+    if system is not None or isinstance(hypothesis, list):
+        form = {"system": system, "id": id, "on_unpaired": on_unpaired}
+        pair = two_systems(df, label, baseline, settings, {**options, **form})
+        ax = drawing.axes(ax, figsize, (1.1 * (settings.max_order + 2) + 1.2, 4.0))
+        draw_difference(ax, pair)
+        return ax
+    refuse_pairing("plot.waterfall", id=id, baseline=baseline)
     table = counted(drawing.checked(df, "waterfall"), max_order=settings.orders_read, **options)
     sums = table.sum() if label is None else one_row(table, label)
     n = settings.orders_read
@@ -216,6 +235,58 @@ def draw_bar(ax: "Axes", place: int, top: float, height: float, bottom: float, c
         text, y, below = "−∞", top, False
     position: Any = {"xytext": (0, -3 if below else 3), "textcoords": "offset points"}
     ax.annotate(text, (place, y), **position, ha="center", va="top" if below else "bottom")
+
+
+def two_systems(
+    df: pd.DataFrame, label: Hashable, baseline: Hashable | None, settings: ScoreSettings, reading: dict[str, Any]
+) -> Difference:
+    """Take two systems apart; raise where there are others besides, or a score is 0."""
+    if label is not None:
+        raise ValueError(
+            f"plot.waterfall() draws one row, {shown(label)}, or the difference of systems: leave the label out, or "
+            "system= and the list of hypothesis columns"
+        )
+    [pair, *others] = differences(df, "plot.waterfall", baseline, settings, **reading)
+    if others:
+        raise ValueError(
+            f"plot.waterfall() draws the difference of two systems, and there are {len(others) + 2}: give the rows or "
+            "columns of two"
+        )
+    for name, found in zip(pair.names.tolist(), pair[:2], strict=True):
+        refuse_nought(found, settings, f"system {shown(name)}")
+    return pair
+
+
+def draw_difference(ax: "Axes", pair: Difference) -> None:
+    """Draw what each factor adds to the baseline's ln BLEU, and the sum."""
+    shares = (pair.system.logarithms - pair.baseline.logarithms).tolist()
+    heights = [*shares, sum(shares)]
+    starts = [0.0, *np.cumsum(shares[:-1]).tolist(), 0.0]
+    rooms = [0.0, *np.cumsum(shares).tolist()]
+    colours = [drawing.ORANGE if share < 0 else drawing.PURPLE for share in shares]
+    for place, (height, start, colour) in enumerate(zip(heights, starts, [*colours, drawing.BLUE], strict=True)):
+        ax.bar(place, height, bottom=start, color=colour)
+        text = f"{height:+.3f}" if height else "0.000"
+        position: Any = {"xytext": (0, -3 if height < 0 else 3), "textcoords": "offset points"}
+        ax.annotate(text, (place, start + height), **position, ha="center", va="top" if height < 0 else "bottom")
+    values = [*zip(pair.baseline.values, pair.system.values, strict=True), (pair.baseline.score, pair.system.score)]
+    factors = ["BP", *(f"{order}-grams" for order in range(1, len(shares))), "BLEU"]
+    names = [
+        f"{name}\n{told_value(before)}\n→ {told_value(after)}"
+        for name, (before, after) in zip(factors, values, strict=True)
+    ]
+    first, second = (drawing.shortened(drawing.group_name(name)) for name in pair.names.tolist())
+    told = f"ln BLEU of {second} − ln BLEU of {first}"
+    margin = 0.15 * max(max(rooms) - min(rooms), 1e-3)
+    ax.axhline(0, color=drawing.GREY, linewidth=1)
+    ax.set_ylim(min(rooms) - margin, max(rooms) + margin)
+    ax.set_xticks(range(len(names)), names, fontsize="small")
+    ax.set_ylabel(told, **drawing.label_style([told]))
+
+
+def told_value(value: float) -> str:
+    """Give a factor or score as text; an order without n-grams has none."""
+    return "none" if math.isnan(value) else f"{value:.3f}"
 
 
 def factor_names(counts: list[int], smoothed: list[float], orders_read: int) -> list[str]:

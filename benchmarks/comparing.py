@@ -1,0 +1,53 @@
+"""The row of compare(): paired bootstrap resampling of two systems."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import generated
+import pandas as pd
+from measuring import Group, Job
+
+import bleupandas
+
+RESAMPLES = 1_000
+FEWER = 100  # of sacreBLEU, which holds all at once, and whose cost is the same for each
+ROWS = {"compare"}
+
+
+def group(segments: int) -> Group:
+    """Give the row; both sides begin with statistics that are counted already."""
+    hypotheses, references = generated.Text().segments(segments, 2)
+    first = [texts[:1] for texts in references]
+    second = [texts[1] for texts in references]
+    frames = [bleupandas.components(generated.frame(system, first)) for system in (hypotheses, second)]
+    both = pd.concat([frame.assign(system=name, id=range(segments)) for name, frame in zip("ab", frames, strict=True)])
+    theirs = paired_bootstrap(*(frame.to_numpy() for frame in frames))
+
+    def check() -> None:
+        ours, result = bleupandas.compare(both, convention="sacrebleu", n_resamples=FEWER), theirs()
+        if ours["p_value"].item() != result.p_value or abs(ours["score"].item() - result.score / 100) > 1e-12:
+            raise AssertionError(f"compare: {ours.to_dict()}, and sacreBLEU has {result}")
+
+    jobs = {
+        "compare": Job(lambda: bleupandas.compare(both, n_resamples=RESAMPLES), RESAMPLES, RESAMPLES),
+        "sacreBLEU's paired bootstrap": Job(theirs, FEWER, RESAMPLES),
+    }
+    return Group(jobs, {("compare", 0): [("sacreBLEU's paired bootstrap", "compare")]}, {"compare": check})
+
+
+def paired_bootstrap(baseline: Any, system: Any) -> Callable[[], Any]:
+    """Give the function that sacreBLEU's PairedTest calls for a system, spared counting and the score of all segments.
+
+    What it does once and not for each resample would else be scaled up with the rest.
+    """
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.significance import Result, _paired_bs_test
+
+    metric: Any = BLEU(tokenize="none", force=True)
+    scores = [metric._compute_score_from_stats(statistics.sum(axis=0).tolist()) for statistics in (baseline, system)]
+    metric._extract_corpus_statistics = lambda hypotheses, references: system
+    metric._aggregate_and_compute = lambda statistics: scores[1]
+    known: Any = {"BLEU": (baseline, Result(scores[0].score))}
+    run: Any = functools.partial(_paired_bs_test, known, "b", system, None, {"BLEU": metric}, FEWER, seed=12345)
+    return lambda: run()[1]["BLEU"]

@@ -1,0 +1,91 @@
+"""Functions of a frame as methods of an accessor and as functions of other engines: the same keywords everywhere."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
+
+from bleupandas.wording import refuse_keywords
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Bound(Protocol):
+    """A frame with keywords that are filled in."""
+
+    _bound: dict[str, Any]
+
+    @property
+    def _frame(self) -> Any: ...
+
+
+def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Bound, P], R]:
+    """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
+    accepted = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def method(self: Bound, /, *args: P.args, **keywords: P.kwargs) -> R:
+        bound = {name: value for name, value in self._bound.items() if name in accepted}
+        options: Any = {**bound, **keywords}
+        return function(self._frame, *args, **options)
+
+    _, *others = accepted.values()
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
+    return method
+
+
+def like(
+    function: Callable[..., Any], *, without: tuple[str, ...] = (), **defaults: Any
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Give a function of another engine's frame the keywords of the pandas function, which it is handed all of.
+
+    Parameters
+    ----------
+    function : callable
+        The function of a pandas frame.
+    without : tuple of str
+        Keywords of it that make no sense there.
+    **defaults
+        What is different, or new, there.
+    """
+    ours = [p for p in inspect.signature(function).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    keywords = {p.name: p.default for p in ours if p.name not in without} | defaults
+
+    def decorated(work: Callable[..., R]) -> Callable[..., R]:
+        @functools.wraps(work)
+        def call(frame: Any, /, **options: Any) -> R:
+            refuse_keywords(work.__name__, {k: v for k, v in options.items() if k not in keywords}, keywords)
+            return work(frame, **{**keywords, **options})
+
+        frame = inspect.Parameter("frame", inspect.Parameter.POSITIONAL_ONLY)
+        kind = inspect.Parameter.KEYWORD_ONLY
+        named = [inspect.Parameter(name, kind, default=default) for name, default in keywords.items()]
+        call.__signature__ = inspect.Signature([frame, *named])  # type: ignore[attr-defined]
+        return call
+
+    return decorated
+
+
+class Binding:
+    """A frame of another engine, and the keywords that are bound to it; ``frame.bleu(...)`` binds more."""
+
+    bindable: tuple[str, ...] = ("hypothesis", "references", "max_order", "errors", "threads", "components")
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self._bound: dict[str, Any] = {}
+
+    def __call__(self, **options: Any) -> Self:
+        """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        unknown = {name: value for name, value in options.items() if name not in self.bindable}
+        refuse_keywords("frame.bleu", unknown, self.bindable)
+        bound = type(self)(self._frame)
+        bound._bound = {**self._bound, **options}
+        return bound
+
+    def __repr__(self) -> str:
+        """Say what is bound."""
+        bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
+        return f"<bleu({bound}) of a {type(self._frame).__name__}>"

@@ -1,0 +1,391 @@
+"""The same calls on Dask: importing this module registers ``ddf.bleu``.
+
+Dask moves the data; every partition is a pandas frame that is counted as any other. Everything is lazy, column labels
+and options are checked at once.
+
+Examples
+--------
+>>> import bleupandas, bleupandas.dask
+>>> import dask.dataframe as dd, pandas as pd, pyarrow as pa
+>>> df = bleupandas.load_example()
+>>> tokens = pa.list_(pa.string())  # Arrow columns: Dask would make text of lists of Python's
+>>> df = df.astype({"hypothesis": pd.ArrowDtype(tokens), "references": pd.ArrowDtype(pa.list_(tokens))})
+>>> ddf = dd.from_pandas(df, npartitions=4)
+>>> print(ddf.bleu.corpus().compute())
+BLEU = 29.52 65.3/36.7/22.4/14.1 (BP = 1.000 ratio = 1.028 hyp_len = 6966 ref_len = 6778)
+>>> ddf.bleu.corpus(by="system")["score"].compute().round(4).to_dict()
+{'direct': 0.3161, 'pivot': 0.2739}
+"""
+
+import functools
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from bleupandas import clipping, diagnosing, scaling, scoring, statistics
+from bleupandas.binding import Binding, like, method_of
+from bleupandas.wording import named, part_of, shown
+
+try:
+    import dask
+    import dask.dataframe as dd
+    from dask.dataframe.extensions import register_dataframe_accessor
+except ImportError as error:
+    raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
+
+__all__ = ["components", "corpus", "explain", "ngrams", "score"]
+
+PARTITION = " of its partition"
+
+
+@like(statistics.components, threads=1)
+def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
+    """Count what BLEU is made of, a row per segment; as `bleupandas.components`, lazily.
+
+    Also a method: ``ddf.bleu.components()``.
+
+    Parameters
+    ----------
+    ddf : dask.dataframe.DataFrame
+        A row per segment.
+    hypothesis, references, max_order, errors, components
+        As in `bleupandas.components`. What a reference column of Python objects holds, token lists or lists of them,
+        is told by each partition; of an Arrow column by its type.
+    threads : int, default 1
+        How many threads count in a partition; Dask itself works on several partitions at a time.
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        With the columns, dtypes, index and divisions that pandas would give.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        At once for labels and options, and where Dask has made text of token lists; by ``compute()`` for a cell that
+        cannot be read: the message has the row's label, and its position in the partition.
+
+    Examples
+    --------
+    >>> import dask, dask.dataframe as dd, pandas as pd, bleupandas.dask
+    >>> df = pd.DataFrame({"hypothesis": [["a", "b"], ["c"]], "references": [[["a"]], [["c", "d"]]]}, index=["x", "y"])
+    >>> with dask.config.set({"dataframe.convert-string": False}):
+    ...     ddf = dd.from_pandas(df, npartitions=2)
+    >>> bleupandas.dask.components(ddf, max_order=1).compute()
+       candidate_length  reference_length  matches_1  totals_1
+    x                 2                 1          1         2
+    y                 1                 2          1         1
+    """
+    return mapped(ddf, statistics.components, options)
+
+
+@like(clipping.ngrams, threads=1)
+def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
+    """List the distinct n-grams of every segment; as `bleupandas.ngrams`, lazily.
+
+    Also a method: ``ddf.bleu.ngrams()``.
+
+    Parameters
+    ----------
+    ddf : dask.dataframe.DataFrame
+        A row per segment.
+    hypothesis, references, max_order, errors, threads
+        As in `components`.
+    orders, side, ngram, sep, id_vars
+        As in `bleupandas.ngrams`.
+    ignore_index : bool, default False
+        Number the rows of each partition anew, as ``ddf.reset_index`` does.
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        As `bleupandas.ngrams` gives it; `segment` is the position of the row in the whole of `ddf`, for which every
+        partition waits for the number of rows of those before it.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `components`; a token that holds `sep`.
+
+    Examples
+    --------
+    >>> import dask, dask.dataframe as dd, pandas as pd, bleupandas.dask
+    >>> df = pd.DataFrame({"hypothesis": [["a", "b"], ["c"]], "references": [[["a"]], [["c", "d"]]]})
+    >>> with dask.config.set({"dataframe.convert-string": False}):
+    ...     ddf = dd.from_pandas(df, npartitions=2)
+    >>> bleupandas.dask.ngrams(ddf, orders=1).compute()[["segment", "ngram", "clipped_count"]]
+       segment ngram  clipped_count
+    0        0     a              1
+    0        0     b              0
+    1        1     c              1
+    """
+    id_vars = options["id_vars"]
+    carried = [] if id_vars is None else id_vars if isinstance(id_vars, list) else [id_vars]
+    return mapped(ddf, clipping.ngrams, options, carried, positions=True, clear_divisions=options["ignore_index"])
+
+
+@like(scoring.score, threads=1)
+def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
+    """Score every row as a sentence; as `bleupandas.score`, lazily.
+
+    Also a method: ``ddf.bleu.score()``.
+
+    Parameters
+    ----------
+    ddf : dask.dataframe.DataFrame
+        A row per segment: token columns, or components columns.
+    hypothesis, references, errors, threads, components
+        As in `components`.
+    max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `bleupandas.score`.
+
+    Returns
+    -------
+    dask.dataframe.Series or DataFrame
+        As `bleupandas.score` gives it.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `components`, and for an option out of range.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, bleupandas, bleupandas.dask
+    >>> df = bleupandas.load_example()
+    >>> counted = dd.from_pandas(df.bleu.components(), npartitions=2)
+    >>> counted.bleu.score().compute().equals(df.bleu.score())
+    True
+    """
+    return mapped(ddf, scoring.score, options)
+
+
+@like(diagnosing.explain, threads=1)
+def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
+    """Say why each row has the score that it has; as `bleupandas.explain`, lazily.
+
+    Also a method: ``ddf.bleu.explain()``.
+
+    Parameters
+    ----------
+    ddf : dask.dataframe.DataFrame
+        A row per segment: token columns, or components columns.
+    hypothesis, references, errors, threads, components
+        As in `components`.
+    max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `bleupandas.score`.
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        As `bleupandas.explain` gives it.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `score`.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, bleupandas, bleupandas.dask
+    >>> counted = dd.from_pandas(bleupandas.load_example().bleu.components(), npartitions=2)
+    >>> counted.bleu.explain()["main_cause"].value_counts().compute().idxmax()
+    'word choice'
+    """
+    return mapped(ddf, diagnosing.explain, options, positions=options["errors"] == "coerce")
+
+
+@like(scoring.corpus, threads=1, split_every=8)
+def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
+    """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`, lazily.
+
+    Also a method: ``ddf.bleu.corpus()``. Partitions are summed up where they are, and their sums added up as a tree;
+    rows are never gathered.
+
+    Parameters
+    ----------
+    ddf : dask.dataframe.DataFrame
+        A row per segment: token columns, or components columns.
+    by : label, Dask Series, function of the index label, or list of these
+        A row per group. A Series has the partitions of `ddf`.
+    sort, observed, dropna, margins
+        As in `bleupandas.corpus`.
+    hypothesis, references, errors, threads, components
+        As in `components`.
+    max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `bleupandas.corpus`.
+    split_every : int, default 8
+        How many sums are added up at a time.
+
+    Returns
+    -------
+    dask.delayed.Delayed, or with `by` dask.dataframe.DataFrame
+        Of a `bleupandas.CorpusScore`; or, in one partition, of the frame that `bleupandas.corpus` gives.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `score`.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, bleupandas, bleupandas.dask
+    >>> df = bleupandas.load_example()
+    >>> counted = dd.from_pandas(df.bleu.components().assign(domain=df["domain"]), npartitions=4)
+    >>> counted.bleu.corpus().compute().segments
+    480
+    >>> counted.bleu.corpus(by="domain")["segments"].sum().compute()
+    np.int64(480)
+    """
+    split_every = options.pop("split_every")
+    if split_every is not False and (not isinstance(split_every, int) or split_every < 2):
+        raise ValueError(f"split_every is a whole number of at least 2, or False for no tree, not {shown(split_every)}")
+    frame, keys = with_keys(checked_frame(ddf, "corpus"), options.pop("by"))
+    refuse_text(frame._meta, options)
+    scoring.corpus(frame._meta, by=keys.by, **options)  # refuses what is not right
+    job = scaling.Corpus.of(options)
+    labels = [key for key in keys.all if not callable(key) and key in frame.columns]
+    tokens = frame[scaling.used_columns(frame._meta, options, labels)]
+    chunk = functools.partial(in_partition, functools.partial(job.sums, by=keys.by), options, tokens.npartitions)
+    meta = chunk(tokens._meta)
+    if keys.by is None:
+        total = tokens.reduction(chunk, scaling.added, meta=meta, split_every=split_every)
+        return dask.delayed(job.score, pure=True)(total)
+    like = meta.index.set_names(keys.names)
+    finish = functools.partial(job.groups, like=like, several=isinstance(keys.by, list))
+    added = scaling.added_groups
+    return tokens.reduction(chunk, finish, added, meta=finish(meta), split_every=split_every)
+
+
+# ---- What they are made of ----
+
+
+def mapped(
+    ddf: Any,
+    function: Callable[..., Any],
+    options: dict[str, Any],
+    carried: Iterable[Hashable] = (),
+    *,
+    positions: bool = False,
+    clear_divisions: bool = False,
+) -> Any:
+    """Apply a function of a pandas frame to every partition.
+
+    Parameters
+    ----------
+    ddf : dask.dataframe.DataFrame
+    function : callable
+    options : dict
+        All of its keywords.
+    carried : iterable of labels
+        Columns that it reads besides tokens.
+    positions : bool
+        Whether the positions of rows in the whole of `ddf` are part of the result.
+    clear_divisions : bool
+        Whether the result has another index.
+    """
+    frame = checked_frame(ddf, function.__name__)
+    refuse_text(frame._meta, options)
+    meta = function(frame._meta, **options)  # refuses what is not right
+    tokens = frame[scaling.used_columns(frame._meta, options, carried)]
+    work = functools.partial(in_partition, functools.partial(function, **options), options, tokens.npartitions)
+    ends = []
+    if positions and tokens.npartitions > 1:
+        counts = tokens.map_partitions(row_count, meta=pd.Series([], dtype="int64"), clear_divisions=True)
+        ends = [counts.cumsum()]
+    return tokens.map_partitions(work, *ends, meta=meta, enforce_metadata=False, clear_divisions=clear_divisions)
+
+
+def in_partition(
+    work: Callable[[pd.DataFrame], Any],
+    options: dict[str, Any],
+    n_partitions: int,
+    part: pd.DataFrame,
+    ends: "pd.Series[int] | None" = None,
+) -> Any:
+    """Do the work of one partition; `ends` holds the number of rows of `ddf` up to the end of this one."""
+    start = 0 if ends is None else int(ends.iloc[0]) - len(part)
+    with part_of(start, PARTITION if n_partitions > 1 and ends is None else ""):
+        if n_partitions > 1:
+            scaling.refuse_untold(part, options)
+        result = work(part)
+    if ends is not None and "segment" in result:
+        result["segment"] += start
+    return result
+
+
+def row_count(part: pd.DataFrame) -> "pd.Series[int]":
+    """Give the number of rows of a partition."""
+    return pd.Series([len(part)], dtype="int64")
+
+
+class Keys(NamedTuple):
+    """What to group by, in a form that every partition can look up in its own frame."""
+
+    by: Any  # labels and functions, or None
+    names: list[Hashable]  # of the levels of the result
+
+    @property
+    def all(self) -> list[Any]:
+        """All of them as a list."""
+        return [] if self.by is None else self.by if isinstance(self.by, list) else [self.by]
+
+
+def with_keys(ddf: Any, by: Any) -> tuple[Any, Keys]:
+    """Give the frame with keys that are Dask Series as columns, and what to group by."""
+    if by is None:
+        return ddf, Keys(None, [])
+    keys: list[Any] = []
+    names: list[Hashable] = []
+    for key in by if isinstance(by, list) else [by]:
+        if isinstance(key, dd.Series):
+            label = f"by={len(keys)} of bleupandas"
+            ddf = ddf.assign(**{label: key})
+            keys, names = [*keys, label], [*names, key.name]
+        elif callable(key):
+            keys, names = [*keys, key], [*names, None]
+        elif isinstance(key, Hashable) and not isinstance(key, pd.Grouper | pd.Series | pd.Index):
+            keys, names = [*keys, key], [*names, key]
+        else:
+            raise TypeError(
+                f"by has {named(key)}; on a Dask frame it is a column label, a Dask Series, a function of the index "
+                "label, or a list of these"
+            )
+    return ddf, Keys(keys if isinstance(by, list) else keys[0], names)
+
+
+# ---- What Dask frames can have wrong ----
+
+
+def checked_frame(ddf: object, function: str) -> Any:
+    """Give the frame as it is, or raise."""
+    if not isinstance(ddf, dd.DataFrame):
+        kind = type(ddf).__name__
+        raise TypeError(f"{function}() takes a Dask DataFrame here, not {kind}; a pandas DataFrame has df.bleu")
+    return ddf
+
+
+def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
+    """Raise TypeError where a token column is text, which Dask makes of lists unasked."""
+    if scoring.uses_components(meta, options["hypothesis"], options["references"], options.get("components", False)):
+        return
+    for label in scaling.token_labels(options["hypothesis"], options["references"]):
+        if label in meta.columns and isinstance(meta[label].dtype, pd.StringDtype):
+            raise TypeError(
+                f"column {label!r}: text where token lists are expected. If it held lists, Dask made text of them, as "
+                "in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
+                "dask.config.set({'dataframe.convert-string': False}) before the frame is made. If it is text, "
+                "tokenize it first: ddf.map_partitions(bleupandas.tokenize, ...)"
+            )
+
+
+@register_dataframe_accessor("bleu")
+class BleuDask(Binding):
+    """BLEU's statistics of a Dask frame with a row per segment: ``ddf.bleu``; calling it binds columns and options."""
+
+    components = method_of(components)
+    ngrams = method_of(ngrams)
+    score = method_of(score)
+    explain = method_of(explain)
+    corpus = method_of(corpus)

@@ -1,0 +1,317 @@
+"""The same calls on Polars: importing this module registers ``df.bleu`` and ``lf.bleu`` of its frames.
+
+Polars hands its columns over as Arrow, where the counting engine reads them; results go back as Arrow. Rows are named
+by their positions.
+
+Examples
+--------
+>>> import polars as pl, bleupandas.polars
+>>> df = pl.DataFrame({
+...     "hypothesis": [["the", "cat", "sat"], ["a", "dog"]],
+...     "references": [[["the", "cat", "sits"]], [["a", "dog", "barks"], ["a", "dog"]]],
+... })
+>>> df.bleu.score(max_order=2).round(4).to_list()
+[0.5774, 1.0]
+>>> print(df.lazy().bleu.corpus(max_order=2))
+BLEU = 73.03 80.0/66.7 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pandas as pd
+
+from bleupandas import batching, clipping, scaling, scoring, statistics
+from bleupandas.binding import Binding, like, method_of
+from bleupandas.wording import named, part_of
+
+try:
+    import polars as pl
+except ImportError as error:
+    raise ImportError('bleupandas.polars needs Polars: pip install "bleupandas[polars]"') from error
+
+__all__ = ["components", "corpus", "ngrams", "score"]
+
+POSITION = "position in bleupandas"
+KEY = "key {} in bleupandas"
+
+Frame = pl.DataFrame | pl.LazyFrame
+
+
+@like(statistics.components)
+def components(frame: Frame, /, **options: Any) -> Any:
+    """Count what BLEU is made of, a row per segment; as `bleupandas.components`.
+
+    Also a method: ``df.bleu.components()``, ``lf.bleu.components()``.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame or LazyFrame
+        A row per segment.
+    hypothesis, references : str
+        Columns of ``List(String)``, Categorical or Enum; references of lists of these as well, or a list of columns.
+    max_order, errors, threads, components
+        As in `bleupandas.components`.
+
+    Returns
+    -------
+    polars.DataFrame, or for a LazyFrame a LazyFrame
+        Int64 columns, null where a row cannot be read (``errors="coerce"``).
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `bleupandas.components`; of a LazyFrame by ``collect()`` for a cell that cannot be read.
+
+    Examples
+    --------
+    >>> import polars as pl, bleupandas.polars
+    >>> df = pl.DataFrame({"hypothesis": [["a", "b"], ["c"]], "references": [[["a"]], [["c", "d"]]]})
+    >>> bleupandas.polars.components(df, max_order=1).rows()
+    [(2, 1, 1, 2), (1, 2, 1, 1)]
+    """
+    return mapped(frame, statistics.components, batching.counted, options)
+
+
+@like(scoring.score)
+def score(frame: Frame, /, **options: Any) -> Any:
+    """Score every row as a sentence; as `bleupandas.score`.
+
+    Also a method: ``df.bleu.score()``, ``lf.bleu.score()``.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame or LazyFrame
+        A row per segment: token columns, or components columns.
+    hypothesis, references, errors, threads, components
+        As in `components`.
+    max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `bleupandas.score`.
+
+    Returns
+    -------
+    polars.Series named "score", for a list of orders a DataFrame; for a LazyFrame a LazyFrame
+        Float64; null where pandas has a missing value (``errors="coerce"``).
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `components`, and for an option out of range.
+
+    Examples
+    --------
+    >>> import polars as pl, bleupandas.polars
+    >>> df = pl.DataFrame({"hypothesis": [["a", "b"]], "references": [[["a", "b"]]]})
+    >>> bleupandas.polars.score(df, max_order=2).to_list()
+    [1.0]
+    """
+    found = mapped(frame, scoring.score, batching.scored, options)
+    one = isinstance(found, pl.DataFrame) and found.columns == ["score"]
+    return found["score"] if one else found
+
+
+@like(clipping.ngrams, without=("ignore_index",))
+def ngrams(frame: Frame, /, **options: Any) -> Any:
+    """List the distinct n-grams of every segment; as `bleupandas.ngrams`.
+
+    Also a method: ``df.bleu.ngrams()``, ``lf.bleu.ngrams()``.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame or LazyFrame
+        A row per segment.
+    hypothesis, references, max_order, errors, threads
+        As in `components`.
+    orders, side, sep
+        As in `bleupandas.ngrams`.
+    ngram : {"text", "list"}, default "text"
+        String or ``List(String)``.
+    id_vars : str or list of str, optional
+        Columns of `frame` to carry along, before the others.
+
+    Returns
+    -------
+    polars.DataFrame, or for a LazyFrame a LazyFrame
+        As `bleupandas.ngrams` gives it; `segment` is the position of the row in `frame`.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `components`; a token that holds `sep`.
+
+    Examples
+    --------
+    >>> import polars as pl, bleupandas.polars
+    >>> df = pl.DataFrame({"id": ["x"], "hypothesis": [["a", "b"]], "references": [[["a", "b"]]]})
+    >>> bleupandas.polars.ngrams(df, orders=2, id_vars="id").select("id", "ngram", "clipped_count").rows()
+    [('x', 'a b', 1)]
+    """
+    id_vars = options["id_vars"]
+    carried = [] if id_vars is None else id_vars if isinstance(id_vars, list) else [id_vars]
+
+    def listed(part: pl.DataFrame, before: int) -> pl.DataFrame:
+        found, rows = batching.listed(arrow(part), options, before)
+        kept: Any = part.select(carried)[rows] if carried else []
+        return pl.DataFrame([*kept, *pl.DataFrame(found)])
+
+    return applied(frame, clipping.ngrams, listed, options, carried)
+
+
+@like(scoring.corpus, without=("observed", "margins"))
+def corpus(frame: Frame, /, **options: Any) -> Any:
+    """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`.
+
+    Also a method: ``df.bleu.corpus()``, ``lf.bleu.corpus()``.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame or LazyFrame
+        A row per segment: token columns, or components columns.
+    by : str, Polars expression, or list of these
+        A row per group.
+    sort : bool, default True
+        Order groups by their keys, null last; else by their first rows.
+    dropna : bool, default False
+        Leave out rows with a null key.
+    hypothesis, references, errors, threads, components
+        As in `components`.
+    max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `bleupandas.corpus`.
+
+    Returns
+    -------
+    CorpusScore, or with `by` a polars.DataFrame, for a LazyFrame a LazyFrame
+        The keys, and the columns that `bleupandas.corpus` gives. Without `by` a LazyFrame is collected, batch by batch.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `score`.
+
+    Examples
+    --------
+    >>> import polars as pl, bleupandas.polars
+    >>> df = pl.DataFrame({"hypothesis": [["a"], ["b"]], "references": [[["a"]], [["c"]]], "system": ["x", "y"]})
+    >>> df.bleu.corpus(by="system", max_order=1).select("system", "score").rows()
+    [('x', 1.0), ('y', 0.0)]
+    """
+    by = options.pop("by")
+    sort, dropna = options.pop("sort"), options.pop("dropna")
+    several = by if isinstance(by, list) else [by]
+    labels = [key for key in several if isinstance(key, str)]
+    rows = checked_frame(frame, "corpus")
+    columns = rows.collect_schema().names()
+    batching.checked(scoring.corpus, columns, options | {"by": labels or None, "sort": sort, "dropna": dropna})
+    job = scaling.Corpus.of(options)
+    if by is None:
+
+        def summed(part: pl.DataFrame, before: int) -> pl.DataFrame:
+            total = scaling.one_row(batching.sums(arrow(part), "corpus", options, job.settings, before))
+            return pl.DataFrame({name: total[name].to_numpy() for name in total})
+
+        found = collected(applied(frame, scoring.corpus, summed, options))
+        return job.score(scaling.added(pd.DataFrame({name: found[name].to_numpy() for name in found.columns})))
+    aliases = [KEY.format(i) for i in range(len(several))]
+    keys = [expression(key) for key in several]
+    rows = rows.with_columns([key.alias(alias) for key, alias in zip(keys, aliases, strict=True)])
+
+    def grouped(part: pl.DataFrame, before: int) -> pl.DataFrame:
+        counts = pl.DataFrame(batching.component_sums(arrow(part.drop(aliases)), options, job.settings, before))
+        counts = pl.DataFrame([*part.select(aliases), *counts]).with_row_index(POSITION, before)
+        return counts.group_by(aliases).agg(pl.col(POSITION).min(), pl.exclude(POSITION).sum())
+
+    groups = applied(rows, scoring.corpus, grouped, options, aliases).lazy()
+    groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), pl.exclude(POSITION).sum())
+    if dropna:
+        groups = groups.drop_nulls(aliases)
+    groups = groups.sort(aliases if sort else POSITION, nulls_last=True).drop(POSITION)
+
+    def finished(part: pl.DataFrame) -> pl.DataFrame:
+        table = batching.group_table(arrow(part.drop(aliases)), options, job.settings)
+        named_keys = [part[alias].alias(key.meta.output_name()) for alias, key in zip(aliases, keys, strict=True)]
+        return pl.DataFrame([*named_keys, *pl.DataFrame(table)])
+
+    empty = pl.DataFrame(schema=groups.collect_schema())
+    scored = groups.map_batches(finished, schema=finished(empty).schema)
+    return scored if isinstance(frame, pl.LazyFrame) else collected(scored)
+
+
+# ---- What they are made of ----
+
+
+def mapped(frame: Any, function: Callable[..., Any], work: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Apply a function of Arrow tables to a frame."""
+    return applied(frame, function, lambda part, before: pl.DataFrame(work(arrow(part), options, before)), options)
+
+
+def applied(
+    frame: Any,
+    function: Callable[..., Any],
+    work: Callable[[pl.DataFrame, int], pl.DataFrame],
+    options: dict[str, Any],
+    carried: Iterable[str] = (),
+) -> Any:
+    """Apply work to a DataFrame at once, or to each batch of a LazyFrame.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame or LazyFrame
+    function : callable
+        The function of a pandas frame that checks labels and options.
+    work : callable
+        Of a part of the frame, and the number of rows before it.
+    options : dict
+        All keywords.
+    carried : iterable of str
+        Columns that `work` reads besides tokens.
+    """
+    rows = checked_frame(frame, function.__name__)
+    columns = rows.collect_schema().names()
+    batching.checked(function, columns, options)
+    rows = rows.select(scaling.used_columns(pd.DataFrame(columns=columns), options, carried))
+    if isinstance(rows, pl.DataFrame):
+        return work(rows, 0)
+
+    def in_batch(part: pl.DataFrame) -> pl.DataFrame:
+        before = int(part[POSITION][0]) if len(part) else 0
+        with part_of(before):
+            return work(part.drop(POSITION), before)
+
+    schema = work(pl.DataFrame(schema=rows.collect_schema()), 0).schema
+    return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True)
+
+
+def arrow(part: pl.DataFrame) -> Any:
+    """Give a frame as an Arrow table without copying text: in string views, as Polars keeps it."""
+    return part.to_arrow(compat_level=pl.CompatLevel.newest())
+
+
+def collected(frame: Any) -> pl.DataFrame:
+    """Give a LazyFrame's rows, worked on batch by batch; a DataFrame as it is."""
+    return frame.collect(engine="streaming") if isinstance(frame, pl.LazyFrame) else frame
+
+
+def expression(key: object) -> pl.Expr:
+    """Give a key of groups as an expression, or raise."""
+    if isinstance(key, str | pl.Expr):
+        return pl.col(key) if isinstance(key, str) else key
+    raise TypeError(f"by has {named(key)}; on a Polars frame it is a column name, an expression, or a list of these")
+
+
+def checked_frame(frame: object, function: str) -> Any:
+    """Give the frame as it is, or raise."""
+    if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
+        kind = type(frame).__name__
+        raise TypeError(f"{function}() takes a Polars DataFrame or LazyFrame here, not {kind}; pandas has df.bleu")
+    return frame
+
+
+@pl.api.register_lazyframe_namespace("bleu")
+@pl.api.register_dataframe_namespace("bleu")
+class BleuPolars(Binding):
+    """BLEU's statistics of a Polars frame with a row per segment; calling it binds columns and options."""
+
+    components = method_of(components)
+    ngrams = method_of(ngrams)
+    score = method_of(score)
+    corpus = method_of(corpus)

@@ -1,0 +1,110 @@
+"""What a report is made of: rows of all systems in one frame, their components, and how they are scored."""
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bleupandas import columns as _columns
+from bleupandas.bleu import ScoreSettings, score_settings
+from bleupandas.comparing.systems import row_values
+from bleupandas.component_columns import names
+from bleupandas.scoring import Sums, sums_of, uses_components
+from bleupandas.wording import named
+
+Key = Any  # a Series with a value for each row
+
+
+class Material(NamedTuple):
+    """Rows of all systems, one below the other, and what is known of each; all on a RangeIndex."""
+
+    rows: pd.DataFrame
+    labels: list[Hashable]  # of each row, in the caller's index
+    counts: pd.DataFrame  # components; missing where a row cannot be read
+    missing: int  # rows that cannot be read
+    references: set[int] | None  # how many references rows have, None where only components are known
+    systems: Key | None  # named "system"; None where there is one
+    ids: Key | None  # what pairs rows; None where nothing is compared
+    by: list[Key]
+    tokens: dict[str, Any]  # hypothesis and references as keywords; empty where only components are known
+    settings: ScoreSettings
+    scoring: dict[str, Any]  # the same as keywords of `corpus`
+    errors: str
+    threads: int | None
+
+    @property
+    def names(self) -> list[Hashable]:
+        """The systems, in order of appearance."""
+        return [] if self.systems is None else self.systems.unique().tolist()
+
+
+def material_of(
+    df: pd.DataFrame,
+    *,
+    system: Any,
+    id: Any,  # noqa: A002
+    by: Any,
+    hypothesis: Hashable | list[Any] | None,
+    references: Hashable | list[Any] | None,
+    scoring: dict[str, Any],
+    errors: str,
+    threads: int | None,
+) -> Material:
+    """Read a frame in long or wide form, of tokens or of components, with one system or several."""
+    _columns.checked_frame(df, "report")
+    settings = score_settings("corpus", **scoring)
+    keys = [_columns.column(df, label, "by") for label in (by if isinstance(by, list) else [] if by is None else [by])]
+    positions = np.arange(len(df))
+    rows, systems, ids = df, None, None
+    label: Any = hypothesis
+    if isinstance(hypothesis, list):
+        if system is not None or id is not None:
+            raise ValueError("report() has system= or id= beside a list of hypothesis columns; expected one of the two")
+        rows, positions, systems, ids = stacked(df, hypothesis)
+        label = hypothesis[0]
+    else:
+        if system is not None or "system" in df.columns:
+            systems = pd.Series(row_values(df, system, "system", "report"), name="system")
+        if systems is not None and (id is not None or "id" in df.columns):
+            ids = pd.Series(row_values(df, id, "id", "report"), name="id")
+    compared = systems is not None and systems.nunique() > 1
+    tokens = not uses_components(rows, label, references, False)
+    sums = sums_of(rows, "report", label, references, False, settings, errors, threads)
+    return Material(
+        rows=rows.reset_index(drop=True),
+        labels=df.index.take(positions).tolist(),
+        counts=counts_of(sums),
+        missing=int(sums.missing.sum()),
+        references=sums.references,
+        systems=systems if compared else None,
+        ids=ids if compared else None,
+        by=[pd.Series(key.array.take(positions), name=key.name) for key in keys],
+        tokens={"hypothesis": label, "references": references} if tokens else {},
+        settings=settings,
+        scoring=scoring,
+        errors=errors,
+        threads=threads,
+    )
+
+
+def stacked(df: pd.DataFrame, hypothesis: list[Any]) -> tuple[pd.DataFrame, Any, Key, Key]:
+    """Give the wide form as the long one: rows, their positions in `df`, systems and ids."""
+    if len(hypothesis) < 2 or len(set(map(named, hypothesis))) < len(hypothesis):
+        raise ValueError(f"hypothesis is a label, or a list of two or more different ones, not {hypothesis!r}")
+    columns = [_columns.column(df, label, "the hypothesis") for label in hypothesis]
+    positions = np.tile(np.arange(len(df)), len(hypothesis))
+    first, *others = hypothesis
+    rows = df.drop(columns=others).take(positions)
+    rows[first] = pd.concat(columns, ignore_index=True).array
+    systems = pd.Series(np.repeat(np.arange(len(hypothesis)), len(df))).map(dict(enumerate(hypothesis)))
+    return rows, positions, systems.rename("system"), pd.Series(positions, name="id")
+
+
+def counts_of(sums: Sums) -> pd.DataFrame:
+    """Give components as a frame on a RangeIndex, with missing rows."""
+    counts = pd.DataFrame(sums.values.T, columns=names(sums.orders), copy=False)
+    if sums.missing.any():
+        counts = counts.astype("Int64")
+        counts.loc[sums.missing] = pd.NA
+    return counts

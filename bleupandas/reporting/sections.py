@@ -1,0 +1,335 @@
+"""The sections of a report: each a question of its reader, answered by tables, charts and segments."""
+
+import importlib.metadata
+import platform
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bleupandas.bleu import signature
+from bleupandas.comparing.auditing import audit
+from bleupandas.comparing.bucketing import buckets
+from bleupandas.comparing.differing import ngram_differences
+from bleupandas.comparing.significance import compare
+from bleupandas.comparing.splitting import waterfall
+from bleupandas.comparing.summarising import ngram_summary
+from bleupandas.reporting.charts import bar_chart, interval_chart
+from bleupandas.reporting.material import Material
+from bleupandas.reporting.tables import Table, interval, p_value, plain, points, signed, table_of
+from bleupandas.scoring import corpus
+
+BUCKET_RESAMPLES = 300  # enough for the ends of an interval that is only looked at
+MOST_ROWS = 20_000  # for what takes many times as long as counting; the report says so where there are more
+
+
+class Drawn(str):
+    """HTML that is safe as it stands: charts and segments. Markdown leaves it out."""
+
+
+Block = str | Table | Drawn
+
+
+class Section(NamedTuple):
+    """A part of the report."""
+
+    title: str
+    blocks: list[Block]
+
+
+class Options(NamedTuple):
+    """What a report is asked for."""
+
+    baseline: Any
+    n_resamples: int
+    seed: int
+    level: float
+    n_segments: int
+    n_ngrams: int
+
+
+# ---- What was measured ----
+
+
+def measured(material: Material) -> Section:
+    """Say what stands behind the numbers."""
+    numbers = material.references
+    nrefs = None if not numbers else min(numbers) if len(numbers) == 1 else "var"
+    facts = {
+        "rows": plain(len(material.rows)),
+        "systems": ", ".join(map(plain, material.names)) or "one",
+        "references": "not known, only components are" if numbers is None else several(sorted(numbers)),
+        "not readable, left out": plain(material.missing),
+        "signature": signature(material.settings, nrefs),
+        "versions": f"bleupandas {importlib.metadata.version('bleupandas')}, pandas {pd.__version__}, "
+        f"Python {platform.python_version()}",
+    }
+    return Section("What was measured", [Table(["", ""], [list(fact) for fact in facts.items()], 2)])
+
+
+def several(numbers: list[int]) -> str:
+    """Say how many references rows have."""
+    if len(numbers) < 2:
+        return f"{numbers[0]} a row" if numbers else "none"
+    return f"{numbers[0]} to {numbers[-1]} a row"
+
+
+# ---- Audit ----
+
+
+def audited(material: Material) -> Section | None:
+    """Say what is wrong with the input."""
+    if not material.tokens:
+        return None
+    rows, systems, ids, blocks = material.rows, material.systems, material.ids, []
+    if len(rows) > MOST_ROWS:
+        number = np.arange(len(rows)) if systems is None else systems.groupby(systems).cumcount().to_numpy()
+        some = number < MOST_ROWS // max(len(material.names), 1)
+        rows, labels = rows[some], [material.labels[at] for at in np.flatnonzero(some).tolist()]
+        systems, ids = (None if key is None else key[some] for key in (systems, ids))
+        blocks.append(f"Of the first {len(rows):,} of {len(material.rows):,} rows; `audit` looks at all.")
+    else:
+        labels = material.labels
+    rows = rows.set_axis(pd.RangeIndex(len(rows)))
+    keys: Any = {name: None if key is None else key.array for name, key in (("system", systems), ("id", ids))}
+    found = audit(rows, threads=material.threads, **keys, **material.tokens)
+    if found.empty:
+        return Section("Audit", [*blocks, "Nothing was found that makes the scores doubtful."])
+    found = found.assign(
+        severity=found["severity"].astype(object),
+        share=[f"{100 * share:.1f} %" for share in found["share"]],
+        examples=[", ".join(plain(labels[at]) for at in few) for few in found["examples"]],
+    )
+    order = ["check", "severity", "what_to_do"]
+    return Section("Audit", [*blocks, table_of(found, order, {"what_to_do": "what to do"})])
+
+
+# ---- Scores ----
+
+
+def scores(material: Material) -> Section:
+    """Score systems, and each group."""
+    blocks: list[Block] = []
+    if material.systems is None:
+        blocks.append(score_table(corpus(material.counts, **material.scoring).to_frame(), ["all rows"], ""))
+    else:
+        total = corpus(material.counts, by=material.systems, sort=False, **material.scoring)
+        blocks.append(score_table(total, total.index.tolist(), "system"))
+    for key in material.by:
+        keys = key if material.systems is None else [key, material.systems]
+        groups = corpus(material.counts, by=keys, **material.scoring)
+        blocks.append(score_table(groups, groups.index.tolist(), plain(key.name)))
+    return Section("Scores", blocks)
+
+
+def score_table(frame: pd.DataFrame, labels: list[Any], name: str) -> Table:
+    """Give what `corpus` gave as a table."""
+    orders = [column for column in frame.columns if str(column).startswith("precision_")]
+    shown = {name: [plain(label) for label in labels], "BLEU": frame["score"].map(points).to_list()}
+    for column in orders:
+        shown[f"p{column[10:]}"] = ["–" if pd.isna(p) else f"{100 * p:.1f}" for p in frame[column]]
+    shown["brevity penalty"] = [plain(float(penalty)) for penalty in frame["brevity_penalty"]]
+    shown["length ratio"] = [plain(float(ratio)) for ratio in frame["length_ratio"]]
+    shown["segments"] = [plain(n) for n in frame["segments"].tolist()]
+    return table_of(pd.DataFrame(shown), [name])
+
+
+# ---- Comparison ----
+
+
+def comparison_of(material: Material, options: Options, by: Any = None) -> pd.DataFrame:
+    """Compare the systems on all rows, or on each group."""
+    return compare(
+        material.counts,
+        system=material.systems,
+        id=material.ids,
+        baseline=options.baseline,
+        by=by,
+        n_resamples=options.n_resamples,
+        seed=options.seed,
+        level=options.level,
+        errors=material.errors,
+        threads=material.threads,
+        progress=False,
+        **material.scoring,
+    )
+
+
+def comparison(material: Material, whole: pd.DataFrame, options: Options) -> Section:
+    """Say which system is better, and how sure that is."""
+    percent = f"{100 * options.level:g} %"
+    how = (
+        f"Paired bootstrap (Koehn 2004), {options.n_resamples:,} resamples, seed {options.seed}; intervals hold "
+        f"{percent} of the resamples; p-values are corrected by Holm's method for the tests of a table."
+    )
+    blocks: list[Block] = [how, *differences(whole, [], "all rows")]
+    for key in material.by:
+        blocks += differences(comparison_of(material, options, key), [key.name], plain(key.name))
+    return Section("Which system is better", blocks)
+
+
+def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Block]:
+    """Give a chart and a table of compared pairs."""
+    group = [plain(label) for label in frame.index] if levels else [""] * len(frame)
+    pairs = [f"{plain(b)} → {plain(a)}" for b, a in zip(frame["baseline"], frame["system"], strict=True)]
+    labels = [
+        f"{g} {pair}".strip() if frame["system"].nunique() > 1 or not levels else g
+        for g, pair in zip(group, pairs, strict=True)
+    ]
+    columns = [
+        (100 * frame[name]).astype("float64").tolist() for name in ("difference", "difference_low", "difference_high")
+    ]
+    shown = pd.DataFrame({title: labels} if levels else {"systems": pairs})
+    shown["baseline"] = frame["baseline_score"].map(points).to_list()
+    shown["system"] = frame["score"].map(points).to_list()
+    shown["difference"] = frame["difference"].map(signed).to_list()
+    shown["interval"] = [
+        interval(*ends) for ends in zip(frame["difference_low"], frame["difference_high"], strict=True)
+    ]
+    shown["p"] = frame["p_corrected"].map(p_value).to_list()
+    shown["segments"] = frame["segments"].tolist()
+    chart = Drawn(interval_chart(labels, *columns, title=f"Difference of BLEU, {title}"))
+    return [chart, table_of(shown, [shown.columns[0]])]
+
+
+# ---- Where it goes ----
+
+
+def factors(material: Material, options: Options) -> Section:
+    """Split ln BLEU, or the difference of two systems, into its factors."""
+    blocks: list[Block] = [
+        "The logarithm of BLEU is a sum: of the brevity penalty's and of each order's. So is a difference of two."
+    ]
+    keys: Any = {}
+    if material.ids is not None:
+        keys = {"system": material.systems, "id": material.ids, "baseline": options.baseline}
+    try:
+        frame = waterfall(material.counts, errors=material.errors, **keys, **material.scoring)
+    except ValueError as error:  # a score of 0 has no logarithm; the message says which factor makes it 0
+        return Section("Where the score goes", [str(error)])
+    parts = [("ln BLEU", frame)]
+    if keys:
+        pairs = frame.groupby(["baseline", "system"], sort=False)
+        parts = [(f"ln BLEU of {plain(a)} minus that of {plain(b)}", part) for (b, a), part in pairs]
+    for title, part in parts:
+        shown = part.drop(columns=["baseline", "system"], errors="ignore")
+        names = [name.replace("_", " ") for name in shown["factor"]]
+        values = shown["contribution"].astype("float64").tolist()
+        blocks += [
+            title + ":",
+            Drawn(bar_chart(names, values, title)),
+            table_of(shown.assign(factor=names), ["factor"], {"baseline_value": "baseline"}),
+        ]
+    return Section("Where the difference lies" if keys else "Where the score goes", blocks)
+
+
+# ---- Buckets ----
+
+
+def bucketed(material: Material, options: Options) -> Section:
+    """Score rows by the length of their reference."""
+    keys: Any = {"baseline": options.baseline} if material.ids is not None else {}
+    if material.systems is not None:
+        keys |= {"system": material.systems, "id": material.ids}
+    frame = buckets(
+        material.counts,
+        of="reference_length",
+        n_resamples=min(options.n_resamples, BUCKET_RESAMPLES),
+        seed=options.seed,
+        level=options.level,
+        errors=material.errors,
+        progress=False,
+        **keys,
+        **material.scoring,
+    )
+    by_system = material.systems is not None
+    keys_shown = [key if by_system else (key,) for key in frame.index]
+    rows = [
+        [points(row["score"]), f"{points(row['score_low'])} to {points(row['score_high'])}",
+         plain(row["brevity_penalty"]), plain(row["segments"])]
+        for row in frame.to_dict("records")
+    ]  # fmt: skip
+    texts = ["tokens of the reference", *["system"] * by_system]
+    names = [*texts, "BLEU", "interval", "brevity penalty", "segments"]
+    shown = Table(names, [[*map(plain, key), *row] for key, row in zip(keys_shown, rows, strict=True)], len(texts))
+    labels = [" ".join(map(plain, key)) for key in keys_shown]
+    chart = interval_chart(
+        labels, *((100 * frame[name]).astype("float64").tolist() for name in ("score", "score_low", "score_high")),
+        title="BLEU by the length of the reference",
+    )  # fmt: skip
+    return Section("By length", [Drawn(chart), shown])
+
+
+# ---- N-grams ----
+
+
+def ngram_lists(material: Material, options: Options) -> Section | None:
+    """List the n-grams that are said too often, and those that are missing."""
+    if not material.tokens:
+        return None
+    blocks: list[Block] = ["Over all segments; an n-gram is over-produced where no reference has it as often."]
+    summary = ngram_summary(
+        material.rows,
+        by=material.systems,
+        min_count=2,
+        max_order=material.settings.max_order,
+        errors=material.errors,
+        threads=material.threads,
+        **material.tokens,
+    )
+    if material.systems is None:
+        blocks += top_ngrams(summary, "", options.n_ngrams)
+    for name in material.names:
+        blocks += top_ngrams(summary[summary.index == name], f"{plain(name)}: ", options.n_ngrams)
+    if material.ids is not None and len(material.rows) > MOST_ROWS:
+        blocks.append(
+            f"Lists of what one system matches and the other does not are left out for more than {MOST_ROWS:,} rows, "
+            "as they take long; `ngram_differences` gives them."
+        )
+    elif material.ids is not None:
+        first = material.names[0] if options.baseline is None else options.baseline
+        for name in material.names:
+            if name != first:
+                blocks += ngrams_apart(material, first, name, options.n_ngrams)
+    return Section("Which n-grams", blocks)
+
+
+def ngrams_apart(material: Material, first: Any, second: Any, number: int) -> list[Block]:
+    """Give the n-grams that one of two systems matches more often."""
+    assert material.systems is not None
+    assert material.ids is not None
+    pair = material.systems.isin([first, second])
+    found = ngram_differences(
+        material.rows[pair],
+        system=material.systems[pair],
+        id=material.ids[pair],
+        baseline=first,
+        min_count=2,
+        examples=3,
+        max_order=material.settings.max_order,
+        errors=material.errors,
+        threads=material.threads,
+        **material.tokens,
+    )
+    blocks: list[Block] = []
+    for name, side, part in (
+        (second, "system_only", found[found["ratio"] > 0].head(number)),
+        (first, "baseline_only", found[found["ratio"] < 0].tail(number).iloc[::-1]),
+    ):
+        columns = ["ngram", "order", side, "both", "neither", f"examples_{side}"]
+        headers = {"ngram": f"matched more by {plain(name)}", side: "only", f"examples_{side}": "such as"}
+        blocks.append(table_of(part[columns], ["ngram"], headers))
+    return blocks
+
+
+def top_ngrams(summary: pd.DataFrame, of: str, number: int) -> list[Block]:
+    """Give the n-grams of a system that are most over-produced, and most missing."""
+    blocks: list[Block] = []
+    for column, other in (("over_produced", "count"), ("missing", "clipped_count")):
+        top = summary[summary[column] > 0].sort_values(
+            [column, "order", "ngram"], ascending=[False, False, True], kind="stable"
+        )
+        words = column.replace("_", "-")
+        headers = {"ngram": f"{of}most {words}", column: words, "clipped_count": "matched"}
+        blocks.append(table_of(top.head(number)[["ngram", "order", column, other]], ["ngram"], headers))
+    return blocks

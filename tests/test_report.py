@@ -1,0 +1,147 @@
+"""The report: what it says, from every form of frame; hostile text; the page in a browser and printed."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import lab
+import pandas as pd
+import pytest
+
+import bleupandas
+
+HOSTILE = ["<script>alert(1)</script>", "</table>", "$x$", "a|b", "`c`", "&amp;", '"q"']
+
+
+@pytest.fixture(scope="module")
+def example() -> pd.DataFrame:
+    return bleupandas.load_example()
+
+
+def text_of(df: pd.DataFrame, folder: Path, **options: Any) -> str:
+    options = {"n_resamples": 100, **options}
+    return bleupandas.report(df, folder / "report.md", **options).read_text(encoding="utf-8")
+
+
+def test_one_screen_says_which_system_is_better_how_sure_and_where(example: pd.DataFrame, tmp_path: Path) -> None:
+    lines = text_of(example, tmp_path, by="domain", n_resamples=1000).splitlines()
+    found = bleupandas.compare(example).iloc[0]
+    low, high = (f"−{abs(100 * found[name]):.2f}" for name in ("difference_low", "difference_high"))
+    assert lines[2] == (
+        "direct is better than pivot: BLEU 31.61 against 27.39 (a difference of −4.22 for pivot, 95 % interval "
+        f"{low} to {high}, p \\< 0.001)."
+    )
+    table = bleupandas.corpus(example, by=["domain", "system"])["score"].unstack()
+    gaps = table["pivot"] - table["direct"]
+    most, least = (f"{name} (−{abs(100 * gaps[name]):.2f})" for name in (gaps.abs().idxmax(), gaps.abs().idxmin()))
+    assert lines[4] == f"By domain, pivot and direct differ most in {most} and least in {least}."
+
+
+def test_the_tables_hold_what_the_functions_give(example: pd.DataFrame, tmp_path: Path) -> None:
+    text = text_of(example, tmp_path, by="domain")
+    groups = bleupandas.corpus(example, by=["domain", "system"])
+    for (domain, system), row in groups.iterrows():
+        assert f"| {domain}, {system} | {100 * row['score']:.2f} | {100 * row['precision_1']:.1f} |" in text
+    summary = bleupandas.ngram_summary(example[example["system"] == "direct"]).nlargest(1, "over_produced").iloc[0]
+    top = f"| {summary['ngram']} | {summary['order']} | {summary['over_produced']} | {summary['count']} |"
+    assert top in text
+    for check in bleupandas.audit(example)["check"]:
+        assert f"| {check} |" in text
+    assert "nrefs:var\\|eff:no\\|smooth:none\\|order:4" in text
+
+
+def test_long_wide_and_components_say_the_same(example: pd.DataFrame, tmp_path: Path) -> None:
+    direct = example[example["system"] == "direct"].reset_index(drop=True)
+    pivot = example[example["system"] == "pivot"].set_index("id").loc[direct["id"]].reset_index()
+    wide = direct[["domain", "references"]].assign(direct=direct["hypothesis"], pivot=pivot["hypothesis"])
+    counts = example[["system", "id", "domain"]].join(bleupandas.components(example))
+    texts = [
+        text_of(example, tmp_path, by="domain"),
+        text_of(wide, tmp_path, by="domain", hypothesis=["direct", "pivot"]),
+        text_of(counts, tmp_path, by="domain"),
+    ]
+    until = "## Which n-grams"
+    heads = [re.split(f"{until}|## N-grams and segments", text)[0] for text in texts]
+    assert heads[0] == heads[1] == heads[2]
+    assert until in texts[1]
+    assert "these need the tokens" in texts[2]
+
+
+def test_one_system_and_systems_that_do_not_pair(example: pd.DataFrame, tmp_path: Path) -> None:
+    direct = example[example["system"] == "direct"].drop(columns=["system", "id"])
+    assert text_of(direct, tmp_path, by="domain").splitlines()[2].startswith("BLEU is 31.61 on 240 segments.")
+    lines = text_of(example.drop(columns="id"), tmp_path).splitlines()
+    assert lines[2].startswith("direct: BLEU is 31.61 on 240 segments.")
+    assert lines[4].startswith("pivot: BLEU is 27.39 on 240 segments.")
+
+
+def test_rows_that_cannot_be_read_and_scores_of_zero(tmp_path: Path) -> None:
+    df = pd.DataFrame({"hypothesis": [["a", "b"], None, ["c"]], "references": [["x", "y"], ["a"], ["d"]]})
+    text = text_of(df, tmp_path, errors="coerce")
+    assert "| not readable, left out | 1 |" in text
+    assert "BLEU is 0.00 on 2 segments" in text
+    assert "## Where the score goes" in text
+
+
+def test_an_empty_frame(tmp_path: Path) -> None:
+    df = pd.DataFrame({"hypothesis": [], "references": []}, dtype=object)
+    assert "on 0 segments" in text_of(df, tmp_path)
+
+
+def test_the_input_is_not_changed(example: pd.DataFrame, tmp_path: Path) -> None:
+    before = example.copy(deep=True)
+    text_of(example, tmp_path, by="domain")
+    pd.testing.assert_frame_equal(example, before)
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "error", "message"),
+    [
+        ("report.pdf", {}, ValueError, "the path of a report ends in '.html' or '.md', and 'report.pdf' does not"),
+        (3, {}, TypeError, "report() takes the path of a file, such as 'report.html', not 3"),
+        ("report.md", {"n_ngrams": -1}, ValueError, "n_ngrams is at least 0, not -1"),
+        ("report.md", {"n_segments": "5"}, TypeError, "n_segments is a whole number of at least 0, not '5'"),
+        ("report.md", {"hypothesis": ["hypothesis"]}, ValueError,
+         "hypothesis is a label, or a list of two or more different ones, not ['hypothesis']"),
+        ("report.md", {"groups": "domain"}, TypeError, "report() has no keyword 'groups'"),
+    ],
+)  # fmt: skip
+def test_refusals(
+    example: pd.DataFrame, tmp_path: Path, path: Any, options: Any, error: type[Exception], message: str
+) -> None:
+    target = tmp_path / path if isinstance(path, str) else path
+    with pytest.raises(error, match=re.escape(message)):
+        bleupandas.report(example, target, **options)
+
+
+def test_a_folder_that_is_not_there(example: pd.DataFrame, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there is no folder"):
+        bleupandas.report(example, tmp_path / "nowhere" / "report.md")
+
+
+@pytest.mark.slow
+def test_the_page_in_a_browser_shows_hostile_text_as_text(example: pd.DataFrame, tmp_path: Path) -> None:
+    df = example.copy()
+    df["hypothesis"] = [[*tokens, *HOSTILE] for tokens in df["hypothesis"]]
+    df["domain"] = df["domain"].replace("news", HOSTILE[0])
+    page_path = bleupandas.report(df, tmp_path / "report.html", by="domain", title=HOSTILE[0], n_resamples=100)
+    with lab.browser_page() as page:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(page_path.as_uri())
+            assert page.locator("script").count() == 0
+            assert page.title() == HOSTILE[0]
+            shown = page.locator("main").inner_text()
+            assert all(token in shown for token in HOSTILE)
+            assert serious_faults(page) == []
+        page.emulate_media(color_scheme="light")
+        assert page.pdf(path=tmp_path / "report.pdf").startswith(b"%PDF")
+        assert page.faults == []
+
+
+def serious_faults(page: Any) -> list[Any]:
+    from axe_playwright_python.sync_playwright import Axe
+
+    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa"]}}
+    found = Axe().run(page, options=rules).response["violations"]
+    return [(f["id"], f["nodes"][0]["html"]) for f in found if f["impact"] in ("serious", "critical")]
