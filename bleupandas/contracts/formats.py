@@ -14,19 +14,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bleupandas.component_columns import HIGHEST_ORDER, SEGMENTS, SEGMENTS_MISSING, names
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.wording import amount, described, either, quoted
+from bleupandas.parquet import BATCH_BYTES, BATCH_ROWS, frames_of
+from bleupandas.scaling import COUNTS
 
 SUFFIXES = {
     ".parquet": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
 }  # fmt: skip
 FORMATS = ("parquet", "jsonl", "csv", "tsv")
-COUNTS = frozenset([*names(HIGHEST_ORDER), SEGMENTS, SEGMENTS_MISSING])
 
-# What a batch holds at most, more or less: bounds the memory of a job whatever the size of its file.
-BATCH_BYTES = 16 << 20
-BATCH_ROWS = 1 << 15
 ROWS_AHEAD = 256  # of JSONL, whose names are the columns
 
 Row = dict[str, Any]
@@ -141,23 +138,15 @@ class Source:
         cells are text, but for components columns.
         """
         start = 0
-        for frame in self._parquet_frames(columns) if self.kind == "parquet" else self._row_frames(columns):
+        if self.kind == "parquet":
+            frames = frames_of(self._parquet, columns, rows=BATCH_ROWS)
+        else:
+            frames = self._row_frames(columns)
+        for frame in frames:
             frame.index = pd.RangeIndex(start, start + len(frame))
             yield frame
             start += len(frame)
             self.tick(len(frame))
-
-    def _parquet_frames(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
-        metadata = self._parquet.metadata
-        size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
-        most = max(1, min(BATCH_ROWS, BATCH_BYTES * (self.n_rows or 1) // max(size, 1)))
-        schema = pa.schema([self._parquet.schema_arrow.field(name) for name in columns])
-        batches = (
-            self._parquet.iter_batches(most, columns=list(columns)) if self.n_rows else iter([schema.empty_table()])
-        )
-        for batch in batches:
-            data = {name: pd.Series(pd.arrays.ArrowExtensionArray(simple(batch.column(name)))) for name in columns}
-            yield pd.DataFrame(data, columns=list(columns), index=pd.RangeIndex(batch.num_rows))
 
     def _row_frames(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
         rows = self._taken()
@@ -172,17 +161,6 @@ class Source:
             rows = self._taken()
             if not rows:
                 break
-
-
-def simple(column: Any) -> Any:
-    """Give an Arrow column as a chunked array, texts as plain strings, which pandas can group."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    if pa.types.is_string_view(kind):
-        kind = pa.large_string()
-    chunks = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    return chunks if kind == column.type else chunks.cast(kind)
 
 
 def first_line(error: BaseException) -> str:

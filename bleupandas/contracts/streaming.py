@@ -1,6 +1,7 @@
 """Whole files through the package's functions: batch by batch, in bounded memory, as if it were one frame."""
 
 import contextlib
+import inspect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,15 +12,14 @@ import pandas as pd
 from bleupandas import columns as _columns
 from bleupandas.bleu import score_settings
 from bleupandas.clipping import ngrams
-from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, names, orders_in
+from bleupandas.component_columns import orders_in
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.formats import COUNTS, Source, invalid
+from bleupandas.contracts.formats import Source, invalid
 from bleupandas.contracts.wording import quoted
+from bleupandas.scaling import COUNTS, Corpus
 from bleupandas.scoring import corpus, score
 from bleupandas.statistics import components
 from bleupandas.tokenizing import tokenize
-
-MOST_GROUP_ROWS = 1 << 16  # rows of group sums that are kept before they are added up
 
 
 @contextlib.contextmanager
@@ -158,39 +158,29 @@ class Job:
     def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
         """Give one frame: the score of all rows, or of each group."""
         with told():
-            settings = score_settings("corpus", max_order=self.max_order, **options)
+            job = Corpus.of(self._corpus_options(options))
             for label in by:
                 _columns.column(pd.DataFrame(columns=self.source.columns), label, "--by")
-        options |= {"components": True, "max_order": self.max_order, "errors": self.errors}
-        sums = [*names(settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
-        parts: list[pd.DataFrame] = []
-        for counted, others in self.counts(settings.orders_read, by):
-            keys: Any = [others[label] for label in by] if by else pd.Series(0, others.index)
-            with told():
-                parts.append(corpus(counted, by=keys, **options)[sums])
-            if sum(map(len, parts)) > MOST_GROUP_ROWS:
-                parts = [added(parts)]
-        with told():
-            yield self._corpus_frame(parts, by, options)
 
-    def _corpus_frame(self, parts: list[pd.DataFrame], by: Sequence[str], options: dict[str, Any]) -> pd.DataFrame:
-        total = pd.concat(parts)
-        if not by:
-            frame: pd.DataFrame = corpus(total.reset_index(drop=True), **options).to_frame()
-            return frame
-        keys: pd.DataFrame = total.index.to_frame(index=False)
-        found = corpus(total.reset_index(drop=True), by=[keys.iloc[:, i] for i in range(len(by))], **options)
-        return beside(found.index.to_frame(index=False), found.reset_index(drop=True))
+        def sums() -> Iterator[pd.DataFrame]:
+            for counted, others in self.counts(job.settings.orders_read, by):
+                keys = [others[label] for label in by] if by else None
+                with told():
+                    found = job.sums(counted, keys)
+                yield found
+
+        found = job.total(sums(), list(by) or None)
+        yield beside(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
+
+    def _corpus_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Give all keywords of `bleupandas.corpus`, for components columns."""
+        keywords = inspect.signature(corpus).parameters.values()
+        every = {option.name: option.default for option in keywords if option.kind is option.KEYWORD_ONLY}
+        return every | options | {"components": True, "max_order": self.max_order, **self.counting}
 
     def _checked_order(self) -> int:
         with told():
             return _columns.DEFAULT_ORDER if self.max_order is None else _columns.checked_order(self.max_order)
-
-
-def added(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    """Add up group sums of the same keys."""
-    table = pd.concat(parts)
-    return table.groupby(level=list(range(table.index.nlevels)), dropna=False, sort=False).sum()
 
 
 def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
