@@ -27,6 +27,7 @@ def read(
     stop: int,
     budget: int,
 ) -> Block: ...
+
 @final
 class Tally:
     def add(self, start: int, block: Block) -> int: ...
