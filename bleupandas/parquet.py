@@ -132,6 +132,8 @@ def scan_parquet(path: str | Path | list[Any]) -> ParquetScan:
 
 def schema_of(path: Path) -> Any:
     """Give the schema of a file, or raise."""
+    if not path.exists():
+        raise FileNotFoundError(f"no file {str(path)!r}; expected a Parquet file, or a folder of them")
     try:
         return pq.read_schema(path)
     except pa.ArrowInvalid as error:

@@ -162,7 +162,7 @@ def test_labels_options_and_files_are_checked_at_once(tmp_path: Path) -> None:
         scan.bleu.components(n_gram=2)
     with pytest.raises(TypeError, match="by has int 3; of Parquet files it is a column name"):
         scan.bleu.corpus(by=3)
-    with pytest.raises(FileNotFoundError, match=r"nothing\.parquet"):
+    with pytest.raises(FileNotFoundError, match=r"no file .*nothing\.parquet'; expected a Parquet file"):
         bleupandas.scan_parquet(tmp_path / "nothing.parquet")
     (tmp_path / "empty").mkdir()
     with pytest.raises(FileNotFoundError, match=r"empty' holds no \*.parquet"):

@@ -29,6 +29,8 @@ Frames = Iterator[pd.DataFrame]
 SMALL = [["the", "cat"], ["a", "dog", "barks"], [], ["the", "the"], ["x"]]
 REFERENCES = [[["the", "cat"]], [["a", "dog"], ["barks"]], [["y"]], [["the"]], [["x", "y"]]]
 
+CUT_SHORT = gzip.compress(b"hypothesis,references\n" * 99, mtime=0)[:-20]
+
 
 @pytest.fixture(params=[1, 2, 100])
 def batch_rows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -333,7 +335,7 @@ def test_files_without_rows_give_columns(tmp_path: Path) -> None:
         ("a.csv", b"hypothesis,references\na,\xff\n", "is not UTF-8: byte 2 of line 2 is 0xff; convert it to UTF-8"),
         ("a.parquet", b"no", "is no Parquet file ("),
         ("a.csv.gz", b"no", "is not compressed by gzip, or not whole ("),
-        ("a.csv.gz", gzip.compress(b"hypothesis,references\n" * 99)[:-20], "is not compressed by gzip, or not whole ("),
+        ("a.csv.gz", CUT_SHORT, "is not compressed by gzip, or not whole ("),
         ("a.txt", b"", "does not tell its format; expected a name in .parquet, .jsonl, .ndjson, .csv or .tsv, or "),
         ("a.parquet.gz", b"", 'Parquet needs a plain file, not "'),
     ],
