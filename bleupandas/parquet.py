@@ -10,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from bleupandas import clipping, scaling, scoring, statistics
 from bleupandas.binding import Binding, like, method_of
@@ -73,6 +72,8 @@ class ParquetScan:
 
     def batches(self, labels: Sequence[str]) -> Iterator[tuple[pd.DataFrame, Callable[[], Any]]]:
         """Walk the rows of some columns, on an index of positions, each with a maker of the context that names them."""
+        import pyarrow.parquet as pq
+
         kinds = self.kinds(labels)
         start = 0
         for path in self.paths:
@@ -132,6 +133,8 @@ def scan_parquet(path: str | Path | list[Any]) -> ParquetScan:
 
 def schema_of(path: Path) -> Any:
     """Give the schema of a file, or raise."""
+    import pyarrow.parquet as pq
+
     if not path.exists():
         raise FileNotFoundError(f"no file {str(path)!r}; expected a Parquet file, or a folder of them")
     try:

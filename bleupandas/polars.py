@@ -34,6 +34,8 @@ __all__ = ["components", "corpus", "ngrams", "score"]
 
 POSITION = "position in bleupandas"
 KEY = "key {} in bleupandas"
+# Work needs all of its columns and rows, whatever of its result is used; the defaults of older versions differ.
+AS_IT_IS: Any = {"predicate_pushdown": False, "projection_pushdown": False, "slice_pushdown": False}
 
 Frame = pl.DataFrame | pl.LazyFrame
 
@@ -232,7 +234,7 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
         return pl.DataFrame([*named_keys, *pl.DataFrame(table)])
 
     empty = pl.DataFrame(schema=groups.collect_schema())
-    scored = groups.map_batches(finished, schema=finished(empty).schema)
+    scored = groups.map_batches(finished, schema=finished(empty).schema, **AS_IT_IS)
     return scored if isinstance(frame, pl.LazyFrame) else collected(scored)
 
 
@@ -278,7 +280,7 @@ def applied(
             return work(part.drop(POSITION), before)
 
     schema = work(pl.DataFrame(schema=rows.collect_schema()), 0).schema
-    return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True)
+    return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True, **AS_IT_IS)
 
 
 def arrow(part: pl.DataFrame) -> Any:

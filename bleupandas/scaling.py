@@ -124,7 +124,7 @@ class Corpus(NamedTuple):
         """Score the sums of parts that come one after another; few of them are kept."""
         add, kept = (added if by is None else added_groups), list[pd.DataFrame]()
         for sums in parts:
-            kept.append(sums)
+            kept = [part for part in (*kept, sums) if len(part)] or [sums]  # empty keys may be of another dtype
             if len(kept) > 1 and sum(map(len, kept)) > MOST_GROUP_ROWS:
                 kept = [add(pd.concat(kept))]
         sums = add(pd.concat(kept))

@@ -206,7 +206,7 @@ def test_a_worker_that_dies_changes_nothing(tmp_path: Path, run: int) -> None:
 
 @pytest.mark.parametrize(
     ("scheduler", "make"),
-    [("sync", arrow_frame), ("sync", object_frame), ("processes", arrow_frame), ("client", object_frame)],
+    [("sync", arrow_frame), ("sync", object_frame), ("client", object_frame)],
 )
 def test_a_bad_row_in_the_last_partition(request: pytest.FixtureRequest, scheduler: str, make: Any) -> None:
     frame = make()
@@ -216,8 +216,7 @@ def test_a_bad_row_in_the_last_partition(request: pytest.FixtureRequest, schedul
     last = len(ddf.partitions[-1])
     compute = {"scheduler": request.getfixturevalue("client") if scheduler == "client" else scheduler}
     missing = f"column 'hypothesis', row 122 (position {last - 1} of its partition): the hypothesis is missing"
-    several = [ddf.bleu.components(), ddf.bleu.score(), ddf.bleu.corpus(), ddf.bleu.corpus(by="system")]
-    for lazy in several[:1] if scheduler == "processes" else several:
+    for lazy in (ddf.bleu.components(), ddf.bleu.score(), ddf.bleu.corpus(), ddf.bleu.corpus(by="system")):
         with pytest.raises(ValueError, match="^" + re.escape(missing)) as error:
             dask.compute(lazy, **compute)
         assert len(str(error.value).splitlines()) == 1

@@ -32,7 +32,9 @@ def numbered(frame: pd.DataFrame) -> pd.DataFrame:
 
 def expected_frame(found: pd.DataFrame) -> pl.DataFrame:
     """A result of pandas as Polars would have it: Int64, Float64, String, null where missing."""
-    return pl.DataFrame(pa.table({name: pa.array(found[name], from_pandas=False) for name in found}))
+    return pl.DataFrame(
+        pa.table({name: pa.array(found[name], from_pandas=bool(found[name].dtype == object)) for name in found})
+    )
 
 
 def same(found: Any, expected: pd.DataFrame) -> None:

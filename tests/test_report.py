@@ -124,7 +124,9 @@ def test_the_page_in_a_browser_shows_hostile_text_as_text(example: pd.DataFrame,
     df = example.copy()
     df["hypothesis"] = [[*tokens, *HOSTILE] for tokens in df["hypothesis"]]
     df["domain"] = df["domain"].replace("news", HOSTILE[0])
-    page_path = bleupandas.report(df, tmp_path / "report.html", by="domain", title=HOSTILE[0], n_resamples=100)
+    page_path = bleupandas.report(
+        df, tmp_path / "report.html", by="domain", title=HOSTILE[0], n_resamples=100, n_segments=1
+    )
     with lab.browser_page() as page:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
