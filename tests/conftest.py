@@ -1,13 +1,17 @@
 """What all tests share: the two engines, the awkward frames, and how hypothesis runs."""
 
 import os
+from collections.abc import Iterator
 
 import frames
+import pandas as pd
 import pytest
 from awkward import AWKWARD
 from hypothesis import HealthCheck, settings
 
+import bleupandas
 from bleupandas.counting import engine as engines
+from bleupandas.viewing.inspector import SentenceInspector
 
 # The engine is chosen once for all examples of a test, so a fixture that lives as long as the test is no trap here.
 settings.register_profile(
@@ -32,3 +36,17 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 def awkward_frame(request: pytest.FixtureRequest) -> frames.Case:
     """Give each of the awkward frames, made anew."""
     return AWKWARD[request.param]()
+
+
+@pytest.fixture
+def example() -> pd.DataFrame:
+    """Give the example frame."""
+    return bleupandas.load_example()
+
+
+@pytest.fixture
+def inspector(example: pd.DataFrame) -> Iterator[SentenceInspector]:
+    """Give an inspector of the example frame."""
+    made = bleupandas.inspect(example)
+    yield made
+    made.close()

@@ -104,6 +104,22 @@ def wait_for_server(address: str, server: "subprocess.Popen[bytes]", log: Path) 
                 pytest.fail(f"JupyterLab ended with {code}: {log.read_text()[-2000:]}")
 
 
+def serious_faults(page: Any, **where: Any) -> list[tuple[str, list[str]]]:
+    """Give what axe has against a page: rules, and elements that break them."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa"]}}
+    found = Axe().run(page, context=where or None, options=rules).response["violations"]
+    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+    return [(fault["id"], [node["html"] for node in fault["nodes"][:3]]) for fault in serious]
+
+
+def jupyter_environment(folder: Path) -> dict[str, str]:
+    """Give the environment of a process of Jupyter that keeps all of its files in a folder."""
+    homes = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    return {**os.environ, **homes, "IPYTHONDIR": str(folder / "ipython"), "HOME": str(folder)}
+
+
 def write_notebook(path: Path, *cells: str) -> None:
     """Write a notebook of code cells for this Python."""
     code: dict[str, Any] = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}

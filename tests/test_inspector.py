@@ -1,6 +1,5 @@
 """The sentence inspector without a browser: what a person does, what comes back, its traits, how it opens."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,19 +11,6 @@ from ipywidgets.widgets import widget as registry
 
 import bleupandas
 from bleupandas.viewing.inspector import SentenceInspector
-
-
-@pytest.fixture
-def example() -> pd.DataFrame:
-    return bleupandas.load_example()
-
-
-@pytest.fixture
-def inspector(example: pd.DataFrame) -> Iterator[SentenceInspector]:
-    made = bleupandas.inspect(example)
-    yield made
-    made.close()
-
 
 # ---- What a person does, and what comes back ----
 

@@ -96,7 +96,7 @@ def test_a_person_finds_the_worst_segment_and_all_with_its_fault(page: Any, tmp_
         notebook.theme("dark")
         inspector.screenshot(path=screenshots / "inspector-dark.png")
         # ipywidgets gives the handles of its sliders no names
-        assert serious_faults(page, include=[[".bleu-inspector"]], exclude=[[".noUi-target"]]) == []
+        assert lab.serious_faults(page, include=[[".bleu-inspector"]], exclude=[[".noUi-target"]]) == []
         run_again(notebook, rows)
         assert page.faults == []
         page.goto("about:blank")
@@ -160,8 +160,7 @@ def test_a_notebook_turned_into_a_page_shows_the_static_twin(tmp_path: Path) -> 
     lab.write_notebook(tmp_path / "look.ipynb", OPEN)
     command = [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "--output=page.html", "look.ipynb"]
     command += ["--ExecutePreprocessor.store_widget_state=False"]
-    homes = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
-    environment = os.environ | homes | {"IPYTHONDIR": str(tmp_path / "ipython"), "HOME": str(tmp_path)}
+    environment = lab.jupyter_environment(tmp_path)
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -189,15 +188,5 @@ def test_the_page_of_to_html_is_accessible_and_lights_up(
         assert page.locator(".bleu-token.bleu-lit").count() > 0
         page.mouse.move(1, 1)
         page.screenshot(path=screenshots / f"page-{scheme}-{'two' if compared else 'one'}.png", full_page=True)
-        assert serious_faults(page) == []
+        assert lab.serious_faults(page) == []
     assert page.faults == []
-
-
-def serious_faults(page: Any, **where: Any) -> list[tuple[str, list[str]]]:
-    """Give what axe has against a page: rules, and elements that break them."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa"]}}
-    found = Axe().run(page, context=where or None, options=rules).response["violations"]
-    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-    return [(fault["id"], [node["html"] for node in fault["nodes"][:3]]) for fault in serious]

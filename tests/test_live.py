@@ -4,7 +4,6 @@ import gc
 import subprocess
 import sys
 import weakref
-from collections.abc import Iterator
 
 import pandas as pd
 import pytest
@@ -14,18 +13,6 @@ from ipywidgets.widgets import widget as registry
 import bleupandas
 from bleupandas.viewing import live
 from bleupandas.viewing.inspector import SentenceInspector
-
-
-@pytest.fixture
-def example() -> pd.DataFrame:
-    return bleupandas.load_example()
-
-
-@pytest.fixture
-def inspector(example: pd.DataFrame) -> Iterator[SentenceInspector]:
-    made = bleupandas.inspect(example)
-    yield made
-    made.close()
 
 
 def test_one_change_is_one_redraw(inspector: SentenceInspector) -> None:

@@ -1,6 +1,5 @@
 """What our objects show in a notebook is the same every time: executed once, validated twice, nothing sanitized."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -41,8 +40,7 @@ CELLS = [
 
 def test_every_output_is_the_same_each_time(tmp_path: Path) -> None:
     lab.write_notebook(tmp_path / "all.ipynb", *CELLS)
-    homes = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
-    environment = os.environ | homes | {"IPYTHONDIR": str(tmp_path / "ipython"), "HOME": str(tmp_path)}
+    environment = lab.jupyter_environment(tmp_path)
     execute = [*("nbconvert", "--to", "notebook", "--execute", "--inplace", "all.ipynb")]
     execute += ["--ExecutePreprocessor.store_widget_state=False", "--ExecutePreprocessor.record_timing=False"]
     validate = ["pytest", "--nbval", "-q", "-p", "no:cacheprovider", "all.ipynb"]

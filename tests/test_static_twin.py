@@ -1,28 +1,14 @@
 """What the inspector leaves where nothing runs."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
-import pytest
 from inspected import Elements, bleu, text_of
 
 import bleupandas
 from bleupandas.viewing.inspector import SentenceInspector
 
 HOSTILE = ["<s>", "</script>", "&amp;", "$x$", '"q"', "'", "<img src=x onerror=alert(1)>", "\\(y\\)"]
-
-
-@pytest.fixture
-def example() -> pd.DataFrame:
-    return bleupandas.load_example()
-
-
-@pytest.fixture
-def inspector(example: pd.DataFrame) -> Iterator[SentenceInspector]:
-    made = bleupandas.inspect(example)
-    yield made
-    made.close()
 
 
 def test_the_mimebundle_holds_a_static_twin(inspector: SentenceInspector) -> None:
