@@ -1,6 +1,8 @@
 """The report: what it says, from every form of frame; hostile text; the page in a browser and printed."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +121,13 @@ def test_a_folder_that_is_not_there(example: pd.DataFrame, tmp_path: Path) -> No
         bleupandas.report(example, tmp_path / "nowhere" / "report.md")
 
 
+def test_importing_the_package_imports_nothing_of_what_a_report_is_made_of() -> None:
+    heavy = "{'bleupandas.reporting.sections', 'importlib.metadata', 'jinja2'}"
+    code = f"import sys, pandas, pyarrow, bleupandas; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.slow
 def test_the_page_in_a_browser_shows_hostile_text_as_text(example: pd.DataFrame, tmp_path: Path) -> None:
     df = example.copy()
@@ -135,15 +144,7 @@ def test_the_page_in_a_browser_shows_hostile_text_as_text(example: pd.DataFrame,
             assert page.title() == HOSTILE[0]
             shown = page.locator("main").inner_text()
             assert all(token in shown for token in HOSTILE)
-            assert serious_faults(page) == []
+            assert lab.serious_faults(page) == []
         page.emulate_media(color_scheme="light")
         assert page.pdf(path=tmp_path / "report.pdf").startswith(b"%PDF")
         assert page.faults == []
-
-
-def serious_faults(page: Any) -> list[Any]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa"]}}
-    found = Axe().run(page, options=rules).response["violations"]
-    return [(f["id"], f["nodes"][0]["html"]) for f in found if f["impact"] in ("serious", "critical")]

@@ -8,10 +8,9 @@ import pandas as pd
 
 from bleupandas import columns as _columns
 from bleupandas.bleu import ScoreSettings, score_settings
-from bleupandas.comparing.systems import row_values
+from bleupandas.comparing.systems import row_values, wide_rows
 from bleupandas.component_columns import names
 from bleupandas.scoring import Sums, sums_of, uses_components
-from bleupandas.wording import named
 
 Key = Any  # a Series with a value for each row
 
@@ -54,14 +53,12 @@ def material_of(
     """Read a frame in long or wide form, of tokens or of components, with one system or several."""
     _columns.checked_frame(df, "report")
     settings = score_settings("corpus", **scoring)
-    keys = [_columns.column(df, label, "by") for label in (by if isinstance(by, list) else [] if by is None else [by])]
+    keys = [_columns.column(df, label, "by") for label in _columns.labels_of(by)]
     positions = np.arange(len(df))
     rows, systems, ids = df, None, None
     label: Any = hypothesis
     if isinstance(hypothesis, list):
-        if system is not None or id is not None:
-            raise ValueError("report() has system= or id= beside a list of hypothesis columns; expected one of the two")
-        rows, positions, systems, ids = stacked(df, hypothesis)
+        rows, positions, systems, ids = stacked(df, hypothesis, system, id)
         label = hypothesis[0]
     else:
         if system is not None or "system" in df.columns:
@@ -88,12 +85,18 @@ def material_of(
     )
 
 
-def stacked(df: pd.DataFrame, hypothesis: list[Any]) -> tuple[pd.DataFrame, Any, Key, Key]:
+def stacked(
+    df: pd.DataFrame,
+    hypothesis: list[Any],
+    system: object,
+    id: object,  # noqa: A002
+) -> tuple[pd.DataFrame, Any, Key, Key]:
     """Give the wide form as the long one: rows, their positions in `df`, systems and ids."""
-    if len(hypothesis) < 2 or len(set(map(named, hypothesis))) < len(hypothesis):
+    wide = wide_rows(df, "report", hypothesis, "hypothesis", system=system, id=id)
+    if len(hypothesis) < 2:
         raise ValueError(f"hypothesis is a label, or a list of two or more different ones, not {hypothesis!r}")
     columns = [_columns.column(df, label, "the hypothesis") for label in hypothesis]
-    positions = np.tile(np.arange(len(df)), len(hypothesis))
+    positions = wide.positions.reshape(-1)
     first, *others = hypothesis
     rows = df.drop(columns=others).take(positions)
     rows[first] = pd.concat(columns, ignore_index=True).array

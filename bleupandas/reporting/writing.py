@@ -1,4 +1,4 @@
-"""report(): everything that a reader of an error analysis asks, as one HTML file or as Markdown."""
+"""report(): an error analysis as one HTML file or as Markdown. What it is made of is imported when it is called."""
 
 import os
 import re
@@ -9,11 +9,6 @@ from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas.reporting import sections
-from bleupandas.reporting.exhibits import exhibits
-from bleupandas.reporting.material import Material, material_of
-from bleupandas.reporting.sections import Block, Drawn, Options, Section
-from bleupandas.reporting.verdicts import verdict
 from bleupandas.scoring import SCORING
 from bleupandas.viewing.markup import page_html
 from bleupandas.wording import refuse_keywords, shown
@@ -106,6 +101,10 @@ def report(
     refuse_keywords("report", unknown, KEYWORDS)
     target = checked_path(path)
     environment = jinja()
+    from bleupandas.reporting.contents import contents
+    from bleupandas.reporting.material import material_of
+    from bleupandas.reporting.sections import Options
+
     scoring = {"max_order": max_order, "convention": convention, "smoothing": smoothing, "weights": weights}
     scoring |= {"effective_order": effective_order, "epsilon": epsilon, "k": k, "alpha": alpha}
     options = Options(baseline, n_resamples, seed, level, whole("n_segments", n_segments), whole("n_ngrams", n_ngrams))
@@ -116,24 +115,6 @@ def report(
     text = template.render(title=title, **context)
     target.write_text(page_html(text, title) if target.suffix == ".html" else text, encoding="utf-8")
     return target
-
-
-def contents(material: Material, options: Options) -> dict[str, Any]:
-    """Give what the templates show."""
-    whole = None if material.ids is None else sections.comparison_of(material, options)
-    parts = [sections.scores(material)]
-    if whole is not None:
-        parts.append(sections.comparison(material, whole, options))
-    parts += [sections.factors(material, options), sections.bucketed(material, options)]
-    optional = [sections.ngram_lists(material, options), exhibits(material, options), sections.audited(material)]
-    parts += [part for part in optional if part is not None]
-    if not material.tokens:
-        parts.append(Section("N-grams and segments", ["The frame has components only: these need the tokens."]))
-    parts.append(sections.measured(material))
-    first: list[Block] = parts[0].blocks[:1]
-    if whole is not None:
-        first = parts[1].blocks[1:2] + first
-    return {"verdict": verdict(material, whole, options), "first": first, "sections": parts}
 
 
 # ---- Arguments and templates ----
@@ -173,14 +154,8 @@ def jinja() -> Any:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["md"] = markdown
-    environment.globals["kind"] = kind
     environment.globals["style"] = resources.files("bleupandas.reporting").joinpath("report.css").read_text("utf-8")
     return environment
-
-
-def kind(block: Block) -> str:
-    """Tell what a block is."""
-    return "html" if isinstance(block, Drawn) else "text" if isinstance(block, str) else "table"
 
 
 def markdown(text: str) -> str:

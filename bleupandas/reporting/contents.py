@@ -1,0 +1,32 @@
+"""What the templates of a report show: its sections in their order, and what stands on the first screen."""
+
+from typing import Any
+
+from bleupandas.reporting import sections
+from bleupandas.reporting.exhibits import exhibits
+from bleupandas.reporting.material import Material
+from bleupandas.reporting.sections import Block, Drawn, Options, Section
+from bleupandas.reporting.verdicts import verdict
+
+
+def contents(material: Material, options: Options) -> dict[str, Any]:
+    """Give what the templates show."""
+    whole = None if material.ids is None else sections.comparison_of(material, options)
+    parts = [sections.scores(material)]
+    if whole is not None:
+        parts.append(sections.comparison(material, whole, options))
+    parts += [sections.factors(material, options), sections.bucketed(material, options)]
+    optional = [sections.ngram_lists(material, options), exhibits(material, options), sections.audited(material)]
+    parts += [part for part in optional if part is not None]
+    if not material.tokens:
+        parts.append(Section("N-grams and segments", ["The frame has components only: these need the tokens."]))
+    parts.append(sections.measured(material))
+    first: list[Block] = parts[0].blocks[:1]
+    if whole is not None:
+        first = parts[1].blocks[1:2] + first
+    return {"verdict": verdict(material, whole, options), "first": first, "sections": parts, "kind": kind}
+
+
+def kind(block: Block) -> str:
+    """Tell what a block is."""
+    return "html" if isinstance(block, Drawn) else "text" if isinstance(block, str) else "table"
