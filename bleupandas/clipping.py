@@ -161,9 +161,8 @@ def id_columns(
     df: pd.DataFrame, id_vars: object, names: Sequence[str], frame: str = "n-gram frame"
 ) -> list[tuple[Hashable, "pd.Series[Any]"]]:
     """Give the columns to carry along."""
-    labels = [] if id_vars is None else id_vars if isinstance(id_vars, list) else [id_vars]
     carried = []
-    for label in labels:
+    for label in _columns.labels_of(id_vars):
         series = _columns.column(df, label, "id_vars")
         if label in names:
             raise ValueError(f"id_vars has {label!r}, which is a column of the {frame}; rename it first")

@@ -111,6 +111,11 @@ def column(df: pd.DataFrame, label: Hashable, what: str) -> "pd.Series[Any]":
     return df.iloc[:, int(found[0])]
 
 
+def labels_of(given: Any) -> list[Any]:
+    """Give one label, a list of labels or None as a list."""
+    return [] if given is None else given if isinstance(given, list) else [given]
+
+
 def uses_components(df: pd.DataFrame, hypothesis: object, references: object, components: bool) -> bool:
     """Tell whether a call works from components columns: forced, or there are no token columns and none are named."""
     if not isinstance(components, bool):

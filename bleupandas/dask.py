@@ -25,6 +25,7 @@ import pandas as pd
 
 from bleupandas import clipping, diagnosing, scaling, scoring, statistics
 from bleupandas.binding import Binding, like, method_of
+from bleupandas.columns import labels_of
 from bleupandas.wording import named, part_of, shown
 
 try:
@@ -120,8 +121,7 @@ def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
     0        0     b              0
     1        1     c              1
     """
-    id_vars = options["id_vars"]
-    carried = [] if id_vars is None else id_vars if isinstance(id_vars, list) else [id_vars]
+    carried = labels_of(options["id_vars"])
     return mapped(ddf, clipping.ngrams, options, carried, positions=True, clear_divisions=options["ignore_index"])
 
 

@@ -107,6 +107,18 @@ def row_groups(df: pd.DataFrame, by: Any) -> tuple[pd.Index, NDArray[np.int64]]:
     return groups.index, numbers
 
 
+def positions_of_groups(numbers: NDArray[np.int64], n_groups: int) -> list[NDArray[np.int64]]:
+    """Give the positions of each group's rows, ascending; `numbers` says each row's group, -1 for none.
+
+    Examples
+    --------
+    >>> [positions.tolist() for positions in positions_of_groups(np.array([1, -1, 0, 1]), 3)]
+    [[2], [0, 3], []]
+    """
+    order = np.argsort(numbers, kind="stable")
+    return np.split(order, np.searchsorted(numbers[order], np.arange(n_groups + 1)))[1:-1]
+
+
 def aggregated(
     df: pd.DataFrame,
     table: pd.DataFrame,

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from bleupandas import clipping, scaling, scoring, statistics
 from bleupandas.binding import Binding, like, method_of
+from bleupandas.columns import labels_of
 from bleupandas.counting.arrow import depth
 from bleupandas.wording import listed, named, part_of
 
@@ -324,7 +325,7 @@ def corpus(scan: ParquetScan, /, **options: Any) -> Any:
     {'direct': 0.3161, 'pivot': 0.2739}
     """
     by = options.pop("by")
-    keys = carried_columns(by)
+    keys = labels_of(by)
     for key in keys:
         if not isinstance(key, str):
             raise TypeError(f"by has {named(key)}; of Parquet files it is a column name, or a list of these")
@@ -346,7 +347,7 @@ def mapped(scan: ParquetScan, function: Callable[..., Any], options: dict[str, A
     """Apply a function of a pandas frame to every batch, after labels and options were checked."""
     columns = pd.DataFrame(columns=scan.columns)
     kept = options.get("id_vars") if function is clipping.ngrams else options.pop("id_vars")
-    carried = carried_columns(kept)
+    carried = labels_of(kept)
     shape = function(columns, **options)
     if function is not clipping.ngrams:  # which checks them itself
         results = [str(name) for name in (shape if isinstance(shape, pd.DataFrame) else ["score"])]
@@ -365,11 +366,6 @@ def mapped(scan: ParquetScan, function: Callable[..., Any], options: dict[str, A
                 yield pd.concat([frame[carried], found], axis=1)
 
     return results_of()
-
-
-def carried_columns(labels: Any) -> list[Any]:
-    """Give one label, a list of labels or None as a list."""
-    return [] if labels is None else labels if isinstance(labels, list) else [labels]
 
 
 class ScanMethods(Binding):

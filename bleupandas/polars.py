@@ -23,6 +23,7 @@ import pandas as pd
 
 from bleupandas import batching, clipping, scaling, scoring, statistics
 from bleupandas.binding import Binding, like, method_of
+from bleupandas.columns import labels_of
 from bleupandas.wording import named, part_of
 
 try:
@@ -148,8 +149,7 @@ def ngrams(frame: Frame, /, **options: Any) -> Any:
     >>> bleupandas.polars.ngrams(df, orders=2, id_vars="id").select("id", "ngram", "clipped_count").rows()
     [('x', 'a b', 1)]
     """
-    id_vars = options["id_vars"]
-    carried = [] if id_vars is None else id_vars if isinstance(id_vars, list) else [id_vars]
+    carried = labels_of(options["id_vars"])
 
     def listed(part: pl.DataFrame, before: int) -> pl.DataFrame:
         found, rows = batching.listed(arrow(part), options, before)

@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from bleupandas import batching, clipping, scaling, scoring, statistics
 from bleupandas.binding import like
+from bleupandas.columns import labels_of
 from bleupandas.settings import ScoreSettings
 from bleupandas.wording import named, part_of
 
@@ -301,11 +302,6 @@ def group_rows(
 ) -> tuple[Any, None]:
     """Score groups."""
     return batching.group_table(table.select(counts), options, settings), None
-
-
-def labels_of(labels: Any) -> list[Any]:
-    """Give one label, a list of labels or None as a list."""
-    return [] if labels is None else labels if isinstance(labels, list) else [labels]
 
 
 def checked_frame(sdf: object, function: str) -> Any:

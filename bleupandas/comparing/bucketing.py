@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from bleupandas import columns as _columns
 from bleupandas.columns import TokenColumns
 from bleupandas.comparing.binning import bucketed
+from bleupandas.comparing.checking import proportion, whole_number
 from bleupandas.comparing.checks import reference_lists
 from bleupandas.comparing.influencing import KEYWORDS as PAIR_KEYWORDS
 from bleupandas.comparing.influencing import refuse_pairing
 from bleupandas.comparing.progressing import advancing
 from bleupandas.comparing.resampling import Units, bootstrap_scores
-from bleupandas.comparing.significance import interval, proportion, whole_number
+from bleupandas.comparing.significance import interval
 from bleupandas.comparing.systems import baseline_position, codes_of, row_values, systems_of
 from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, names
-from bleupandas.grouping import grouped_sums, is_level, row_groups
+from bleupandas.grouping import grouped_sums, is_level, positions_of_groups, row_groups
 from bleupandas.scoring import float_column, group_scores, scored, sums_of
 from bleupandas.settings import ScoreSettings, score_settings
 from bleupandas.wording import refuse_keywords, shown
@@ -341,10 +342,7 @@ def units_of(numbers: NDArray[np.int64], n_groups: int, rows: Rows, settings: Sc
     def bleu(sums: NDArray[Any]) -> NDArray[np.float64]:
         return scored(sums.astype(np.int64), settings).score
 
-    order = np.argsort(numbers, kind="stable")
-    ends = np.searchsorted(numbers[order], np.arange(n_groups + 1))
-    for start, stop in itertools.pairwise(ends.tolist()):
-        positions = order[start:stop]
+    for positions in positions_of_groups(numbers, n_groups):
         yield Units(rows.values[np.newaxis, :, positions[~rows.missing[positions]]], bleu)
 
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
 from bleupandas.clipping import checked_orders, checked_sep, ngrams
+from bleupandas.comparing.checking import whole_number
 from bleupandas.comparing.summarising import checked_min_count
 from bleupandas.comparing.systems import Systems, baseline_position, systems_of
 from bleupandas.scoring import float_column, scored
 from bleupandas.settings import DEFAULT_ORDER, ScoreSettings, score_settings
-from bleupandas.wording import listed, refuse_choice, refuse_keywords, shown
+from bleupandas.wording import listed, refuse_choice, refuse_keywords
 
 KEYWORDS = (
     *("system", "id", "baseline", "hypothesis", "references", "rank", "examples", "min_count", "orders", "max_order"),
@@ -110,7 +111,7 @@ def ngram_differences(
     refuse_keywords("ngram_differences", unknown, KEYWORDS)
     _columns.checked_frame(df, "ngram_differences")
     wanted, separator = checked_orders(orders, max_order), checked_sep(sep)
-    least, most_examples = checked_min_count(min_count), checked_examples(examples)
+    least, most_examples = checked_min_count(min_count), whole_number("examples", examples, 0)
     if not isinstance(rank, str) or rank not in ("ratio", "gain"):
         refuse_choice("rank", rank, ["ratio", "gain"])
     for label in hypothesis if isinstance(hypothesis, list) else [hypothesis]:
@@ -134,16 +135,6 @@ def ngram_differences(
     place = ranked(sums, sums["ratio"] if rank == "ratio" else sums["system_gain"])
     ids = systems.ids[kept].tolist()
     return differences_frame(found, sums, place, ids, most_examples, systems.nullable)
-
-
-def checked_examples(examples: object) -> int:
-    """Give the number of examples, or raise."""
-    expected = f"examples is a whole number of at least 0, not {shown(examples)}"
-    if isinstance(examples, bool | np.bool_) or not isinstance(examples, int | np.integer):
-        raise TypeError(expected)
-    if examples < 0:
-        raise ValueError(expected)
-    return int(examples)
 
 
 def two_of(systems: Systems, baseline: Hashable | None) -> list[int]:

@@ -6,7 +6,8 @@ from typing import Any, Never
 import pandas as pd
 
 from bleupandas import columns as _columns
-from bleupandas.comparing.significance import compare, proportion
+from bleupandas.comparing.checking import proportion
+from bleupandas.comparing.significance import compare
 from bleupandas.comparing.systems import as_index, row_values
 from bleupandas.scoring import COLUMNS, SCORING, uses_components
 from bleupandas.settings import ScoreSettings, score_settings

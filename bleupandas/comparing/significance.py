@@ -3,7 +3,6 @@
 import itertools
 import secrets
 from collections.abc import Callable, Hashable
-from numbers import Real
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -11,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
+from bleupandas.comparing.checking import choice, proportion, whole_number
 from bleupandas.comparing.correcting import METHODS, corrected
 from bleupandas.comparing.measuring import Measured, bleu_of, metric_of
 from bleupandas.comparing.progressing import advancing
@@ -24,10 +24,10 @@ from bleupandas.comparing.resampling import (
     swapped_differences,
 )
 from bleupandas.comparing.systems import FEW, baseline_position, codes_of, missing_text, row_values, told
-from bleupandas.grouping import row_groups
+from bleupandas.grouping import positions_of_groups, row_groups
 from bleupandas.scoring import COLUMNS, SCORING, float_column
 from bleupandas.settings import score_settings
-from bleupandas.wording import listed, refuse_choice, refuse_keywords, shown
+from bleupandas.wording import listed, refuse_keywords
 
 KEYWORDS = (
     *("system", "id", "baseline", "pairs", "method", "n_resamples", "seed", "level", "correction", "cluster", "by"),
@@ -245,8 +245,7 @@ def slices_of(df: pd.DataFrame, by: Any, data: Measured) -> tuple[pd.Index | Non
         return None, [np.arange(n_pairs)]
     index, numbers = row_groups(df, by)
     groups = same_for_all(numbers, data, "by")
-    order = np.argsort(groups, kind="stable")
-    return index, np.split(order, np.searchsorted(groups[order], np.arange(len(index) + 1)))[1:-1]
+    return index, positions_of_groups(groups, len(index))
 
 
 def same_for_all(codes: NDArray[np.int64], data: Measured, what: str) -> NDArray[np.int64]:
@@ -354,34 +353,3 @@ def result_frame(
     for name, column in zip(kept, whole.T.copy(), strict=False):
         frame[name] = _columns.coerced_integers(column, np.zeros(len(column), np.bool_)) if data.nullable else column
     return pd.DataFrame(frame, index=None if index is None else index.repeat(len(tested)))
-
-
-# ---- Options ----
-
-
-def choice(what: str, value: object, allowed: tuple[str, ...]) -> str:
-    """Give one of the allowed values, or raise."""
-    if isinstance(value, str) and value in allowed:
-        return value
-    refuse_choice(what, value, allowed)
-
-
-def whole_number(what: str, value: object, lowest: int) -> int:
-    """Give a whole number of at least `lowest`, or raise."""
-    message = f"{what} is a whole number of at least {lowest}, not {shown(value)}"
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(message)
-    if value < lowest:
-        raise ValueError(message)
-    return int(value)
-
-
-def proportion(what: str, value: object, example: str) -> float:
-    """Give a number between 0 and 1, both left out, or raise."""
-    message = f"{what} is a number between 0 and 1, such as {example}, not {shown(value)}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-        raise TypeError(message)
-    number = float(value)
-    if not 0 < number < 1:
-        raise ValueError(message)
-    return number

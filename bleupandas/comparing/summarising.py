@@ -1,6 +1,5 @@
 """ngram_summary(): the n-grams of all segments summed up, those that are over-produced and those that are missing."""
 
-import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Never
 
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 from bleupandas import columns as _columns
 from bleupandas.clipping import TEXT, checked_orders, checked_sep
 from bleupandas.columns import TokenColumns
+from bleupandas.comparing.checking import whole_number
 from bleupandas.counting import blocks, engine
 from bleupandas.counting.interface import REFERENCE_SURROGATE, SURROGATE, UNCOUNTED, Block, Summary, Tally
-from bleupandas.grouping import row_groups
-from bleupandas.wording import refuse_keywords, shown
+from bleupandas.grouping import positions_of_groups, row_groups
+from bleupandas.wording import refuse_keywords
 
 KEYWORDS = ("by", "min_count", "orders", "max_order", "sep", "hypothesis", "references", "errors", "threads")
 NUMBERS = (
@@ -115,20 +115,15 @@ def ngram_summary(
         parts = [tally.summary(None, listed, least, separator, n_threads)]
         index: pd.Index = pd.RangeIndex(parts[0].numbers.shape[1])
     else:
-        rows = rows_of_groups(numbers, len(groups))
+        rows = positions_of_groups(numbers, len(groups))
         parts = [tally.summary(some, listed, least, separator, n_threads) for some in rows]
         index = groups.repeat([part.numbers.shape[1] for part in parts])
     return summary_frame(joined(parts), index, mode == "coerce")
 
 
 def checked_min_count(min_count: object) -> int:
-    """Give min_count as int, or raise."""
-    expected = f"min_count is a whole number of at least 1, not {shown(min_count)}"
-    if isinstance(min_count, bool | np.bool_) or not isinstance(min_count, int | np.integer):
-        raise TypeError(expected)
-    if min_count < 1:
-        raise ValueError(expected)
-    return min(int(min_count), 2**62)
+    """Give min_count as an int that the engines can hold, or raise."""
+    return min(whole_number("min_count", min_count, 1), 2**62)
 
 
 def tallied(tokens: TokenColumns, sep: str, errors: _columns.Errors, threads: int) -> Tally:
@@ -158,13 +153,6 @@ def unusable_text(tokens: TokenColumns, sep: str) -> Exception:
     """Give the exception for the first token that n-gram text cannot hold, hypotheses before references."""
     error = _columns.text_error(tokens, False, sep, forms=False)
     return error if isinstance(error, ValueError) else _columns.text_error(tokens, True, sep, forms=False)
-
-
-def rows_of_groups(numbers: NDArray[np.int64], n_groups: int) -> list[NDArray[np.int64]]:
-    """Give the positions of each group's rows, ascending; `numbers` says each row's group."""
-    order = np.argsort(numbers, kind="stable")
-    ends = np.searchsorted(numbers[order], np.arange(n_groups + 1))
-    return [order[begin:end] for begin, end in itertools.pairwise(ends)]
 
 
 def joined(parts: Sequence[Summary]) -> Summary:
