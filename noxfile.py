@@ -11,7 +11,7 @@ LOWEST = [
     "pandas==2.3.0", "numpy==1.26.4", "pyarrow==16.0.0", "ipywidgets==8.1.5", "anywidget==0.9.13", "sacrebleu==2.4.0",
     "tqdm==4.66.1", "click==8.1.3", "jsonschema-rs==0.46.0",
 ]  # fmt: skip
-PYTEST = ["python", "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile"]
+PYTEST = ["python", "-m", "pytest", "-q"]
 
 
 @nox.session(python=["3.11", "3.12", "3.13", "3.14"])
