@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from strategies import alphabets, examples
 
 import bleupandas
-from bleupandas.comparing import differing
 
 SIDES = ["baseline_only", "system_only", "both", "neither"]
 NUMBERS = [*SIDES, *(f"segments_{side}" for side in SIDES)]
@@ -71,11 +70,10 @@ def by_ngram(found: pd.DataFrame, ids: Any = int) -> dict[Any, Any]:
 
 @settings(max_examples=examples(60))
 @given(triples(same=True), st.integers(0, 3), st.integers(1, 3), st.integers(1, 3))
-def test_wide_form(engine: str, segments: list[Triple], most: int, least: int, window: int) -> None:
-    frame = wide(segments)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(differing, "WINDOW_PAIRS", window)
-        found = bleupandas.ngram_differences(frame, hypothesis=["a", "b"], examples=most, min_count=least, sep=SEP)
+def test_wide_form(engine: str, segments: list[Triple], most: int, least: int, threads: int) -> None:
+    found = bleupandas.ngram_differences(
+        wide(segments), hypothesis=["a", "b"], examples=most, min_count=least, sep=SEP, threads=threads
+    )
     assert by_ngram(found) == expected(segments, most, least)
     assert found.columns.tolist() == NAMES
     assert found.index.identical(pd.RangeIndex(len(found)))
@@ -114,7 +112,7 @@ def test_ranks_and_gains_by_recounting(engine: str, segments: list[Triple], rank
             -row["ratio" if rank == "ratio" else "system_gain"],
             -sum(row[side] for side in SIDES),
             row["order"],
-            row["ngram"],
+            row["ngram"].split(SEP),
         )
         for row in found.to_dict("records")
     ]
@@ -142,7 +140,7 @@ def test_gain_is_what_a_mended_hypothesis_gains(engine: str) -> None:
     one = frame.bleu(max_order=1, references="references")
     right = one(hypothesis="mended").corpus().score - one(hypothesis="b").corpus().score
     top = found.iloc[0]
-    assert (top["ngram"], top["baseline_only"], top["examples_baseline_only"]) == ("e", 1, [0])
+    assert (top["ngram"], top["baseline_only"], top["examples_baseline_only"]) == ("e", 1, (0,))
     assert math.isclose(top["system_gain"], right)
 
 
@@ -179,7 +177,7 @@ def test_coerce_and_dtypes(engine: str) -> None:
         bleupandas.ngram_differences(frame, **columns)
     found = bleupandas.ngram_differences(frame, **columns, errors="coerce")
     assert found[SIDES].to_numpy().tolist() == [[1, 0, 1, 0]]
-    assert found["examples_baseline_only"].tolist() == [["w"]]
+    assert found["examples_baseline_only"].tolist() == [("w",)]
     whole, real = pd.Int64Dtype(), pd.Float64Dtype()
     assert found.dtypes[["order", "ratio", "system_gain", *NUMBERS]].tolist() == [whole, real, real, *[whole] * 8]
     none = bleupandas.ngram_differences(frame.iloc[:0], **columns)

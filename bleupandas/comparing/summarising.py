@@ -110,7 +110,9 @@ def ngram_summary(
     mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
     groups, numbers = (None, None) if by is None else row_groups(df, by)
     tokens = _columns.token_columns(df, hypothesis, references, "ngram_summary")
-    tally = tallied(tokens, separator, mode, n_threads)
+    tally, unwritable = tallied([tokens], mode, n_threads)
+    if unwritable or tally.holds(separator):
+        raise unusable_text(tokens, separator)
     if groups is None or numbers is None:
         parts = [tally.summary(None, listed, least, separator, n_threads)]
         index: pd.Index = pd.RangeIndex(parts[0].numbers.shape[1])
@@ -126,27 +128,28 @@ def checked_min_count(min_count: object) -> int:
     return min(whole_number("min_count", min_count, 1), 2**62)
 
 
-def tallied(tokens: TokenColumns, sep: str, errors: _columns.Errors, threads: int) -> Tally:
-    """Feed all rows to a tally, and see to it that text can hold their n-grams."""
+def tallied(sides: Sequence[TokenColumns], errors: _columns.Errors, threads: int) -> tuple[Tally, bool]:
+    """Feed all rows of all sides to a tally, side after side; tell whether some token has no form in UTF-8."""
     tally = engine.get().tally()
+    first = 0
 
     def add(start: int, block: Block) -> tuple[NDArray[np.uint8], int]:
-        return block.faults, tally.add(start, block)
+        return block.faults, tally.add(first + start, block)
 
     surrogates = False
-    for start, (faults, places) in blocks.in_order(add, blocks.read(tokens.forms, blocks.BUDGET), threads):
-        unread = (faults & UNCOUNTED) != 0
-        if errors == "raise" and unread.any():
-            raise _columns.row_error(tokens, start + int(unread.argmax()))
-        if places > MOST_PLACES:
-            raise ValueError(
-                f"more than {MOST_PLACES} tokens in hypotheses and references (an end counts for each of them): "
-                "summarise parts of the frame, and add them up by order and ngram"
-            )
-        surrogates = surrogates or bool((faults[~unread] & (SURROGATE | REFERENCE_SURROGATE)).any())
-    if surrogates or tally.holds(sep):
-        raise unusable_text(tokens, sep)
-    return tally
+    for tokens in sides:
+        for start, (faults, places) in blocks.in_order(add, blocks.read(tokens.forms, blocks.BUDGET), threads):
+            unread = (faults & UNCOUNTED) != 0
+            if errors == "raise" and unread.any():
+                raise _columns.row_error(tokens, start + int(unread.argmax()))
+            if places > MOST_PLACES:
+                raise ValueError(
+                    f"more than {MOST_PLACES} tokens in hypotheses and references (an end counts for each of them): "
+                    "take parts of the frame, and add them up by order and ngram"
+                )
+            surrogates = surrogates or bool((faults[~unread] & (SURROGATE | REFERENCE_SURROGATE)).any())
+        first += len(tokens.index)
+    return tally, surrogates
 
 
 def unusable_text(tokens: TokenColumns, sep: str) -> Exception:
@@ -171,11 +174,16 @@ def joined(parts: Sequence[Summary]) -> Summary:
 def summary_frame(summary: Summary, index: pd.Index, nullable: bool) -> pd.DataFrame:
     """Name the columns."""
     n = len(index)
-    text = pa.Array.from_buffers(
-        pa.large_string(), n, [None, pa.py_buffer(summary.offsets), pa.py_buffer(summary.text)]
-    )
     data: dict[str, Any] = dict(zip(NUMBERS, summary.numbers, strict=True))
     if nullable:
         data = {name: _columns.coerced_integers(values, np.zeros(n, np.bool_)) for name, values in data.items()}
-    data = {"order": data["order"], "ngram": TEXT.__from_arrow__(pa.chunked_array([text]))} | data
+    text = TEXT.__from_arrow__(pa.chunked_array([arrow_text(summary.offsets, summary.text)]))
+    data = {"order": data["order"], "ngram": text} | data
     return pd.DataFrame(data, index=index, copy=False)
+
+
+def arrow_text(offsets: NDArray[np.int64], text: NDArray[np.uint8]) -> pa.LargeStringArray:
+    """Give n-gram text as Arrow has it, which is not copied."""
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+    strings: pa.LargeStringArray = pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
+    return strings

@@ -4,7 +4,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.counting.interface import Cells, Coverage, Ngrams, Summary
+from bleupandas.counting.interface import Cells, Contrasts, Coverage, Ngrams, Summary
 
 INTERFACE: int
 
@@ -35,5 +35,14 @@ class Tally:
     def summary(
         self, rows: NDArray[np.int64] | None, orders: Sequence[int], min_count: int, sep: str, threads: int
     ) -> Summary: ...
+    def contrasts(
+        self,
+        pairs: NDArray[np.int64],
+        orders: Sequence[int],
+        min_count: int,
+        sep: str,
+        examples: int,
+        threads: int,
+    ) -> Contrasts: ...
 
 def tally() -> Tally: ...

@@ -24,10 +24,10 @@ from threading import Lock
 import numpy as np
 
 from bleupandas.counting.interface import MAX_ROW_TOKENS as _MAX_ROW_TOKENS
-from bleupandas.counting.interface import ArrowLists, Coverage, Ngrams, Summary
+from bleupandas.counting.interface import ArrowLists, Contrasts, Coverage, Ngrams, Summary
 from bleupandas.counting.python import is_missing, sequence
 
-INTERFACE = 2
+INTERFACE = 3
 
 cdef enum:
     UNREADABLE = 1
@@ -1268,10 +1268,18 @@ cdef enum:
     MORE = 3                   # the numbers stand in Stream.more
     FEW = 40                   # runs that are sorted by insertion
     NUMBERS = 8                # columns of a Summary
+    SIDES = 4                  # matched by the first system only, by the second only, by both, by neither
     JOINED = 256               # bytes of an n-gram that is joined apart before it is written
     AHEAD = 16                 # how far ahead of its use memory is asked for
 
 cdef uint32_t PLACE = ((<uint32_t>1) << 30) - 1
+
+
+cdef struct Word:
+    # What a token is compared by stands together: half a line of the processor's cache.
+    uint64_t key, more
+    const char *text
+    int64_t length
 
 
 cdef struct Words:
@@ -1280,14 +1288,11 @@ cdef struct Words:
     int64_t n_slots
     int32_t n, room
     uint64_t *hash
-    uint64_t *key
-    uint64_t *more
-    const char **text
-    int64_t *length
+    Word *words
 
 
 cdef void release_words(Words *v) noexcept nogil:
-    free(v.slots); free(v.hash); free(v.key); free(v.more); free(v.text); free(v.length)
+    free(v.slots); free(v.hash); free(v.words)
     memset(v, 0, sizeof(Words))
 
 
@@ -1306,8 +1311,7 @@ cdef int grow_words(Words *v) noexcept nogil:
     cdef size_t room = n_slots // 2
     cdef int32_t i
     cdef int64_t slot
-    if (regrow(<void **>&v.hash, room * 8) | regrow(<void **>&v.key, room * 8) | regrow(<void **>&v.more, room * 8)
-            | regrow(<void **>&v.text, room * sizeof(void *)) | regrow(<void **>&v.length, room * 8)
+    if (regrow(<void **>&v.hash, room * 8) | regrow(<void **>&v.words, room * sizeof(Word))
             | fresh(<void **>&v.slots, n_slots * 4)) < 0:
         return -1
     v.room = <int32_t>room
@@ -1326,6 +1330,7 @@ cdef inline int32_t word_id(Words *v, uint64_t hash, uint64_t key, uint64_t more
     """Give the id of a token, a new one (v.n before) if it is new; -1 without memory."""
     cdef int64_t slot
     cdef int32_t t
+    cdef Word *w
     if v.n == v.room and grow_words(v) < 0:
         return -1
     slot = hash & (v.n_slots - 1)
@@ -1333,14 +1338,17 @@ cdef inline int32_t word_id(Words *v, uint64_t hash, uint64_t key, uint64_t more
         t = v.slots[slot]
         if t < 0:
             break
-        if (v.key[t] == key and v.more[t] == more and v.length[t] == length
-                and (length <= 16 or memcmp(v.text[t], text, length) == 0)):
+        w = &v.words[t]
+        if (w.key == key and w.more == more and w.length == length
+                and (length <= 16 or memcmp(w.text, text, length) == 0)):
             return t
         slot = (slot + 1) & (v.n_slots - 1)
     t = v.n
     v.n += 1
     v.slots[slot] = t
-    v.hash[t] = hash; v.key[t] = key; v.more[t] = more; v.text[t] = text; v.length[t] = length
+    v.hash[t] = hash
+    w = &v.words[t]
+    w.key = key; w.more = more; w.text = text; w.length = length
     return t
 
 
@@ -1434,11 +1442,12 @@ cdef class Tally:
     cdef list pieces, arenas
     cdef object lock
     cdef bint sealed
-    cdef int64_t n_cells, n_rows, n_bytes
-    cdef uint64_t[::1] memory  # NumPy's, as that asks for large pages
-    cdef uint64_t *cells       # by position: (2 * list + whether it is a hypothesis, rank of the token or 0)
+    cdef int64_t n_cells, n_rows, n_lists, n_bytes
+    cdef uint32_t[::1] memory  # NumPy's, as that asks for large pages
+    cdef uint32_t *cells       # by position: rank of the token, or 0
     cdef int32_t *row_of       # by list
     cdef int64_t *row_first    # (n_rows + 1,): a row's first position
+    cdef int64_t *row_list     # (n_rows + 1,): a row's first list, the hypothesis
     # by rank of the token, from 1
     cdef int64_t *begins       # (n + 2,), into text
     cdef int64_t *frequency
@@ -1451,7 +1460,7 @@ cdef class Tally:
 
     def __dealloc__(self):
         release_words(&self.words)
-        free(self.row_of); free(self.row_first)
+        free(self.row_of); free(self.row_first); free(self.row_list)
         free(self.begins); free(self.frequency); free(self.text)
 
     def add(self, Py_ssize_t start, Block block):
@@ -1483,24 +1492,24 @@ cdef class Tally:
         cdef int32_t i, t, before
         cdef int64_t size = 0, at = 0
         cdef char *arena
-        for i in range(own.n):
-            size += own.length[i]
+        cdef Word *w
         before = self.words.n
         for i in range(own.n):
-            t = word_id(&self.words, own.hash[i], own.key[i], own.more[i], own.text[i], own.length[i])
+            w = &own.words[i]
+            t = word_id(&self.words, own.hash[i], w.key, w.more, w.text, w.length)
             if t < 0:
                 raise MemoryError()
             ids[i] = t
-        size = 0
         for i in range(before, self.words.n):
-            size += self.words.length[i]
+            size += self.words.words[i].length
         memory = bytearray(size + 1)
         self.arenas.append(memory)
         arena = memory
         for i in range(before, self.words.n):
-            memcpy(arena + at, self.words.text[i], self.words.length[i])
-            self.words.text[i] = arena + at
-            at += self.words.length[i]
+            w = &self.words.words[i]
+            memcpy(arena + at, w.text, w.length)
+            w.text = arena + at
+            at += w.length
         self.n_bytes += size
         return 0
 
@@ -1511,29 +1520,29 @@ cdef class Tally:
         cdef int64_t n = len(sought), k
         cdef int32_t i
         for i in range(self.words.n):
-            for k in range(self.words.length[i] - n + 1):
-                if memcmp(self.words.text[i] + k, p, n) == 0:
+            for k in range(self.words.words[i].length - n + 1):
+                if memcmp(self.words.words[i].text + k, p, n) == 0:
                     return True
         return False
 
     cdef int seal(self) except -1:
         """Number tokens by the order of their text, and lay all rows end to end."""
         cdef Piece piece
-        cdef int64_t n_lists = 0
         cdef int32_t n = self.words.n
         cdef int32_t *ranks
         cdef int failed
         if self.sealed:
             return 0
         self.pieces.sort(key=piece_start)
-        self.n_rows = 0
+        self.n_rows = self.n_lists = 0
         for piece in self.pieces:
-            n_lists += piece.n_lists
+            self.n_lists += piece.n_lists
             self.n_rows = piece.start + piece.n_rows
-        self.memory = np.empty(self.n_cells + 1, np.uint64)
+        self.memory = np.empty(self.n_cells + 1, np.uint32)
         self.cells = &self.memory[0]
-        self.row_of = <int32_t *>grown(self.row_of, (n_lists + 1) * 4)
+        self.row_of = <int32_t *>grown(self.row_of, (self.n_lists + 1) * 4)
         self.row_first = <int64_t *>grown(self.row_first, (self.n_rows + 1) * 8)
+        self.row_list = <int64_t *>grown(self.row_list, (self.n_rows + 1) * 8)
         self.begins = <int64_t *>grown(self.begins, (n + 2) * 8)
         self.frequency = <int64_t *>grown(self.frequency, (n + 2) * 8)
         self.text = <char *>grown(self.text, self.n_bytes + 32)
@@ -1561,11 +1570,11 @@ cdef class Tally:
             head = 0
             for k in range(8):
                 head <<= 8
-                if k < self.words.length[i]:
-                    head |= <uint8_t>self.words.text[i][k]
+                if k < self.words.words[i].length:
+                    head |= <uint8_t>self.words.words[i].text[k]
             sorted_words[i].head = head
-            sorted_words[i].text = self.words.text[i]
-            sorted_words[i].length = self.words.length[i]
+            sorted_words[i].text = self.words.words[i].text
+            sorted_words[i].length = self.words.words[i].length
             sorted_words[i].id = i
         qsort(sorted_words, n, sizeof(Ranked), by_text)
         self.begins[0] = 0
@@ -1580,10 +1589,10 @@ cdef class Tally:
 
     cdef int lay_down(self, const int32_t *ranks) except -1:
         cdef Piece piece
-        cdef int64_t at = 0, row = 0, i, n_lists = 0, k
+        cdef int64_t at = 0, row = 0, i, n_lists = 0, k, l
         cdef int32_t *own
-        cdef int32_t n = self.words.n
-        memset(self.frequency, 0, (n + 2) * 8)
+        cdef uint32_t t
+        memset(self.frequency, 0, (self.words.n + 2) * 8)
         for piece in self.pieces:
             own = <int32_t *>grown(NULL, (piece.n_words + 1) * 4)
             own[0] = 0
@@ -1592,50 +1601,39 @@ cdef class Tally:
             with nogil:
                 while row < piece.start:   # rows that nobody added
                     self.row_first[row] = at
+                    self.row_list[row] = n_lists
                     row += 1
                 i = 0
                 for k in range(piece.n_rows):
                     self.row_first[row] = at
-                    self.lay_row(&piece.tokens[i], own, <int32_t>row, piece.lists[k + 1] - piece.lists[k], &n_lists, &at)
-                    i += at - self.row_first[row]
+                    self.row_list[row] = n_lists
+                    for l in range(piece.lists[k + 1] - piece.lists[k]):
+                        self.row_of[n_lists] = <int32_t>row
+                        n_lists += 1
+                        while True:
+                            t = own[piece.tokens[i]]
+                            i += 1
+                            self.frequency[t] += 1
+                            self.cells[at] = t
+                            at += 1
+                            if t == 0:
+                                break
                     row += 1
             free(own)
         self.row_first[row] = at
+        self.row_list[row] = n_lists
         return 0
-
-    cdef void lay_row(self, const int32_t *tokens, const int32_t *own, int32_t row, int64_t lists, int64_t *n_lists,
-                      int64_t *at) noexcept nogil:
-        cdef uint64_t tag
-        cdef int64_t s, i = 0
-        cdef int32_t t
-        for s in range(lists):
-            self.row_of[n_lists[0]] = row
-            tag = (<uint64_t>(2 * n_lists[0] + (s == 0))) << 32
-            n_lists[0] += 1
-            while True:
-                t = own[tokens[i]]
-                i += 1
-                self.frequency[t] += 1
-                self.cells[at[0]] = tag | <uint32_t>t
-                at[0] += 1
-                if t == 0:
-                    break
 
     def summary(self, rows, orders, int64_t min_count, str sep, int threads):
         """Sum the n-grams of rows up; None for all rows."""
-        cdef bytes separator = sep.encode()
         cdef const int64_t[::1] chosen
-        cdef list parts
         with self.lock:
             self.seal()
         if rows is not None:
-            rows = np.ascontiguousarray(rows, np.int64)
-            chosen = rows
-            if len(rows) and not (0 <= rows.min() and rows.max() < self.n_rows):
-                raise ValueError("rows are numbers of rows that were added")
+            rows = chosen = self.checked(rows)
         few = rows is not None and self.places_of(chosen) <= self.words.n
         bounds = [1, self.words.n + 1] if few else self.shares(threads)
-        parts = [Part(self, rows, few, lo, hi, orders, min_count, separator)
+        parts = [SummaryPart(self, rows, few, lo, hi, orders, min_count, sep.encode())
                  for lo, hi in itertools.pairwise(bounds)]
         at_once(Part.count, parts)
         n, size = lay_out_parts(parts, orders)
@@ -1643,8 +1641,41 @@ cdef class Tally:
         offsets = np.empty(n + 1, np.int64)
         text = np.empty(size, np.uint8)
         offsets[0] = 0
-        at_once(Part.write, [(part, numbers, offsets, text) for part in parts])
+        at_once(SummaryPart.write, [(part, numbers, offsets, text) for part in parts])
         return Summary(numbers, offsets, text)
+
+    def contrasts(self, pairs, orders, int64_t min_count, str sep, int64_t examples, int threads):
+        """Tell by n-gram which of two systems matches it; pairs of rows, (2, n_pairs)."""
+        with self.lock:
+            self.seal()
+        rows = self.checked(np.ascontiguousarray(np.asarray(pairs, np.int64).T).reshape(-1))
+        units = self.units_of(rows)
+        parts = [ContrastPart(self, rows, False, lo, hi, orders, min_count, sep.encode(), units, examples)
+                 for lo, hi in itertools.pairwise(self.shares(threads))]
+        at_once(Part.count, parts)
+        n, size, n_shown, places = lay_out_contrasts(parts, orders)
+        numbers = np.empty((1 + 2 * SIDES, n), np.int64)
+        offsets = np.empty(n + 1, np.int64)
+        text = np.empty(size, np.uint8)
+        shown = np.empty(n_shown, np.int64)
+        offsets[0] = 0
+        at_once(ContrastPart.write, [(part, *place, numbers, offsets, text, shown) for part, *place in places])
+        return Contrasts(numbers, offsets, text, shown)
+
+    cdef object checked(self, rows):
+        rows = np.ascontiguousarray(rows, np.int64)
+        if len(rows) and not (0 <= rows.min() and rows.max() < self.n_rows):
+            raise ValueError("rows are numbers of rows that were added")
+        return rows
+
+    cdef object units_of(self, const int64_t[::1] rows):
+        """Give by list its place in rows."""
+        cdef int64_t i, k
+        cdef int32_t[::1] units = np.full(self.n_lists + 1, -1, np.int32)
+        for i in range(rows.shape[0]):
+            for k in range(self.row_list[rows[i]], self.row_list[rows[i] + 1]):
+                units[k] = <int32_t>i
+        return units
 
     cdef int64_t places_of(self, const int64_t[::1] rows) noexcept nogil:
         """Count the positions of rows."""
@@ -1702,9 +1733,8 @@ cdef struct Places:
     int64_t ends[LIGHT]        # where the text of a weight ends
 
 
-@cython.final
 cdef class Part:
-    """The n-grams that begin with a token of a range of ranks, lo to hi."""
+    """The n-grams that begin with a token of a range of ranks, lo to hi; what is made of a run says a subclass."""
     cdef Tally tally
     cdef object chosen         # rows, or None for all
     cdef bint few              # fewer positions than there are tokens to count them by
@@ -1713,19 +1743,13 @@ cdef class Part:
     cdef uint32_t orders
     cdef bytes separator
     cdef const char *sep
-    cdef Places *of_order      # by order
-    # What is found, in the order of text: n-grams that begin at one place and have the same numbers, of several orders
-    cdef uint32_t *heads       # (n,): kind, and a position where they stand
-    cdef uint8_t *spans        # (n,): the first of the orders, and 16 times the last
-    cdef uint32_t *more        # 6 numbers for each of kind MORE
-    cdef int64_t n, room, n_more, room_more
-    cdef uint32_t *places      # positions, 2 * position + whether it is a hypothesis'
+    # (2 * list + whether it is a hypothesis, position): what runs are summed up by stands in them
+    cdef uint64_t *places
     cdef uint64_t *keys        # scratch for sorting
-    cdef int64_t room_keys
     cdef int64_t *counts
 
     def __cinit__(self, Tally tally, chosen, bint few, int64_t lo, int64_t hi, orders, int64_t min_count,
-                  bytes separator):
+                  bytes separator, *others):
         self.tally = tally
         self.chosen = chosen
         self.few = few
@@ -1738,16 +1762,8 @@ cdef class Part:
         self.max_order = max(orders)
         for order in orders:
             self.orders |= 1 << <int>order
-        self.of_order = <Places *>grown(NULL, (self.max_order + 1) * sizeof(Places))
-        memset(self.of_order, 0, (self.max_order + 1) * sizeof(Places))
 
     def __dealloc__(self):
-        cdef int order
-        if self.of_order != NULL:
-            for order in range(self.max_order + 1):
-                free(self.of_order[order].heavy)
-        free(self.of_order)
-        free(self.heads); free(self.spans); free(self.more)
         self.clear()
 
     cdef void clear(self) noexcept nogil:
@@ -1758,12 +1774,14 @@ cdef class Part:
         """Find the n-grams."""
         cdef const int64_t[::1] rows
         cdef const int64_t *first = NULL
-        cdef int64_t n = -1
+        cdef int64_t n = self.tally.n_rows
         cdef int rc
         if self.chosen is not None:
             rows = self.chosen
             n = rows.shape[0]
-            first = &rows[0] if n else NULL
+            if n == 0:
+                return
+            first = &rows[0]
         with nogil:
             rc = self.find_few(first, n) if self.few else self.find(first, n)
             self.clear()
@@ -1772,37 +1790,32 @@ cdef class Part:
 
     cdef int find_few(self, const int64_t *rows, int64_t n_rows) noexcept nogil:
         """Do as `find` does, without a count for every token that there is."""
-        cdef const uint64_t *cells = self.tally.cells
-        cdef int64_t i, pos, n = 0, room = 1
+        cdef int64_t i, n = 0, room = 1
         for i in range(n_rows):
             room += self.tally.row_first[rows[i] + 1] - self.tally.row_first[rows[i]]
-        self.places = <uint32_t *>malloc(room * 4)
+        self.places = <uint64_t *>malloc(room * 8)
         self.keys = <uint64_t *>malloc(room * (self.max_order + 2) * 8)
         if self.places == NULL or self.keys == NULL:
             return -1
         for i in range(n_rows):
-            for pos in range(self.tally.row_first[rows[i]], self.tally.row_first[rows[i] + 1]):
-                if <uint32_t>cells[pos]:
-                    self.places[n] = <uint32_t>(2 * pos + (cells[pos] >> 32 & 1))
-                    n += 1
+            self.scatter(rows[i], &n)
         return self.refine(self.places, n, 0, 0, 0)
 
     cdef int find(self, const int64_t *rows, int64_t n_rows) noexcept nogil:
         """Sort positions by the token that stands there, and follow each run."""
         cdef int64_t i, t, total = 0, largest = 0, pos, begin
-        cdef int64_t n_ranges = n_rows if n_rows >= 0 else 1
         cdef int64_t *ends
         self.counts = <int64_t *>malloc((self.hi - self.lo + 1) * 8)
         if self.counts == NULL:
             return -1
         ends = self.counts
         memset(ends, 0, (self.hi - self.lo + 1) * 8)
-        if n_rows < 0:
+        if rows == NULL:
             memcpy(ends, self.tally.frequency + self.lo, (self.hi - self.lo) * 8)
         else:
             for i in range(n_rows):
                 for pos in range(self.tally.row_first[rows[i]], self.tally.row_first[rows[i] + 1]):
-                    t = <uint32_t>self.tally.cells[pos]
+                    t = self.tally.cells[pos]
                     if self.lo <= t < self.hi:
                         ends[t - self.lo] += 1
         for i in range(self.hi - self.lo):
@@ -1811,16 +1824,12 @@ cdef class Part:
             begin = total
             total += ends[i]
             ends[i] = begin
-        self.places = <uint32_t *>malloc((total + 1) * 4)
-        self.room_keys = largest * (self.max_order + 1) + 1
-        self.keys = <uint64_t *>malloc(self.room_keys * 8)
+        self.places = <uint64_t *>malloc((total + 1) * 8)
+        self.keys = <uint64_t *>malloc((largest * (self.max_order + 1) + 1) * 8)
         if self.places == NULL or self.keys == NULL:
             return -1
-        for i in range(n_ranges):
-            if n_rows < 0:
-                self.scatter(0, self.tally.n_cells)
-            else:
-                self.scatter(self.tally.row_first[rows[i]], self.tally.row_first[rows[i] + 1])
+        for i in range(n_rows):
+            self.scatter(i if rows == NULL else rows[i], NULL)
         begin = 0
         for t in range(self.lo, self.hi):
             if self.follow(self.places + begin, ends[t - self.lo] - begin, t, 0, 0, 0) < 0:
@@ -1828,17 +1837,93 @@ cdef class Part:
             begin = ends[t - self.lo]
         return 0
 
-    cdef void scatter(self, int64_t first, int64_t last) noexcept nogil:
-        cdef uint64_t cell, width = self.hi - self.lo, t
+    cdef void scatter(self, int64_t row, int64_t *n) noexcept nogil:
+        """Lay the positions of a row down, each at the end of its token's run, or all one after another behind n."""
+        cdef uint64_t tag = <uint64_t>(2 * self.tally.row_list[row] + 1) << 32
+        cdef uint64_t step = <uint64_t>1 << 32   # from the hypothesis to the first reference
+        cdef uint64_t width = self.hi - self.lo, t
         cdef int64_t pos
-        for pos in range(first, last):
-            cell = self.tally.cells[pos]
-            t = <uint64_t><uint32_t>cell - self.lo
+        cdef int64_t *end
+        for pos in range(self.tally.row_first[row], self.tally.row_first[row + 1]):
+            t = <uint64_t>self.tally.cells[pos] - self.lo
             if t < width:
-                self.places[self.counts[t]] = <uint32_t>(2 * pos + (cell >> 32 & 1))
-                self.counts[t] += 1
+                end = &self.counts[t] if n == NULL else n
+                self.places[end[0]] = tag | <uint64_t>pos
+                end[0] += 1
+            elif self.tally.cells[pos] == 0:
+                tag += step
+                step = <uint64_t>2 << 32
 
-    cdef int follow(self, uint32_t *places, int64_t n, int64_t t, int depth, int64_t length, int64_t top) noexcept nogil:
+    cdef int follow(self, uint64_t *places, int64_t n, int64_t t, int depth, int64_t length, int64_t top) noexcept nogil:
+        """Take a run of n positions whose n-grams of order depth + 1 are one, which ends with token t."""
+        return -1
+
+    cdef int refine(self, uint64_t *places, int64_t n, int depth, int64_t length, int64_t top) noexcept nogil:
+        """Sort a run by the next token, and follow each run of those."""
+        cdef const uint32_t *cells = self.tally.cells + depth
+        cdef uint64_t *keys = self.keys + top
+        cdef uint64_t *other = keys + n
+        cdef int64_t i, begin
+        cdef uint64_t t
+        for i in range(n):
+            if i + AHEAD < n:
+                bp_prefetch(&cells[<uint32_t>places[i + AHEAD]])
+            keys[i] = <uint64_t>cells[<uint32_t>places[i]] << 32 | <uint64_t>i
+        sort_keys(keys, other, n, self.tally.words.n)
+        memcpy(other, places, n * 8)
+        for i in range(n):
+            places[i] = other[<uint32_t>keys[i]]
+        i = 0
+        while i < n:
+            begin = i
+            t = keys[i] >> 32
+            i += 1
+            while i < n and keys[i] >> 32 == t:
+                i += 1
+            if t and self.follow(places + begin, i - begin, t, depth, length, top + n) < 0:
+                return -1
+        return 0
+
+    cdef int64_t write_text(self, const uint32_t *cell, int order, char *text, int64_t at) noexcept nogil:
+        """Write the tokens of an n-gram, however long they are; give where it ends."""
+        cdef const int64_t *begins = self.tally.begins
+        cdef int64_t length
+        cdef uint32_t t
+        cdef int k
+        for k in range(order):
+            if k:
+                memcpy(text + at, self.sep, self.sep_length)
+                at += self.sep_length
+            t = cell[k]
+            length = begins[t + 1] - begins[t]
+            memcpy(text + at, self.tally.text + begins[t], length)
+            at += length
+        return at
+
+
+@cython.final
+cdef class SummaryPart(Part):
+    """Sums over rows."""
+    cdef Places *of_order      # by order
+    # What is found, in the order of text: n-grams that begin at one place and have the same numbers, of several orders
+    cdef uint32_t *heads       # (n,): kind, and a position where they stand
+    cdef uint8_t *spans        # (n,): the first of the orders, and 16 times the last
+    cdef uint32_t *more        # 6 numbers for each of kind MORE
+    cdef int64_t n, room, n_more, room_more
+
+    def __cinit__(self, *arguments):
+        self.of_order = <Places *>grown(NULL, (self.max_order + 1) * sizeof(Places))
+        memset(self.of_order, 0, (self.max_order + 1) * sizeof(Places))
+
+    def __dealloc__(self):
+        cdef int order
+        if self.of_order != NULL:
+            for order in range(self.max_order + 1):
+                free(self.of_order[order].heavy)
+        free(self.of_order)
+        free(self.heads); free(self.spans); free(self.more)
+
+    cdef int follow(self, uint64_t *places, int64_t n, int64_t t, int depth, int64_t length, int64_t top) noexcept nogil:
         """Take a run of n positions whose n-grams of order depth + 1 are one, which ends with token t."""
         cdef Facts facts
         cdef int order = depth + 1
@@ -1847,7 +1932,10 @@ cdef class Part:
         length += self.tally.begins[t + 1] - self.tally.begins[t]
         if n == 1:
             return self.follow_one(places[0], order, length)
-        self.sum_up(places, n, &facts)
+        if n == 2:
+            self.sum_up_two(places, &facts)
+        else:
+            self.sum_up(places, n, &facts)
         if facts.count + facts.missing < self.min_count:   # and so is that of any longer n-gram
             return 0
         if n == 2:
@@ -1860,34 +1948,34 @@ cdef class Part:
             return 0
         return self.refine(places, n, order, length + self.sep_length, top)
 
-    cdef int follow_one(self, uint32_t place, int order, int64_t length) noexcept nogil:
+    cdef int follow_one(self, uint64_t place, int order, int64_t length) noexcept nogil:
         """Take a place that is the only one of its n-gram, and of all longer ones."""
-        cdef const uint64_t *cell = &self.tally.cells[place >> 1]
+        cdef const uint32_t *cell = &self.tally.cells[<uint32_t>place]
         cdef const int64_t *begins = self.tally.begins
         cdef uint32_t t
         cdef int first = order
         while True:
             if self.place(order, length, 1) < 0:
                 return -1
-            t = <uint32_t>cell[order]
+            t = cell[order]
             if t == 0 or order == self.max_order:
                 break
             length += self.sep_length + begins[t + 1] - begins[t]
             order += 1
-        return self.write_down(first, order, HYPOTHESIS_ONCE if place & 1 else REFERENCE_ONCE, place)
+        return self.write_down(first, order, HYPOTHESIS_ONCE if place >> 32 & 1 else REFERENCE_ONCE, place)
 
-    cdef int follow_two(self, const uint32_t *places, int order, int64_t length, const Facts *facts) noexcept nogil:
+    cdef int follow_two(self, const uint64_t *places, int order, int64_t length, const Facts *facts) noexcept nogil:
         """Take two places of one n-gram: as long as they go on alike the numbers stay."""
-        cdef const uint64_t *a = &self.tally.cells[places[0] >> 1]
-        cdef const uint64_t *b = &self.tally.cells[places[1] >> 1]
+        cdef const uint32_t *a = &self.tally.cells[<uint32_t>places[0]]
+        cdef const uint32_t *b = &self.tally.cells[<uint32_t>places[1]]
         cdef const int64_t *begins = self.tally.begins
         cdef uint32_t t, u
         cdef int first = order, later
         while True:
             if self.place(order, length, facts.count + facts.missing) < 0:
                 return -1
-            t = <uint32_t>a[order]
-            u = <uint32_t>b[order]
+            t = a[order]
+            u = b[order]
             if t != u or t == 0 or order == self.max_order:
                 break
             length += self.sep_length + begins[t + 1] - begins[t]
@@ -1904,46 +1992,19 @@ cdef class Part:
             return -1
         return self.follow_one(places[later], order + 1, length + begins[t + 1] - begins[t])
 
-    cdef int refine(self, uint32_t *places, int64_t n, int depth, int64_t length, int64_t top) noexcept nogil:
-        """Sort a run by the next token, and follow each run of those."""
-        cdef const uint64_t *cells = self.tally.cells
-        cdef uint64_t *keys = self.keys + top
-        cdef int64_t i, begin
-        cdef uint64_t t
-        for i in range(n):
-            if i + AHEAD < n:
-                bp_prefetch(&cells[places[i + AHEAD] >> 1])
-            keys[i] = cells[(places[i] >> 1) + depth] << 32 | places[i]
-        sort_keys(keys, keys + n, n, self.tally.words.n)
-        for i in range(n):
-            places[i] = <uint32_t>keys[i]
-        i = 0
-        while i < n:
-            begin = i
-            t = keys[i] >> 32
-            i += 1
-            while i < n and keys[i] >> 32 == t:
-                i += 1
-            if t and self.follow(places + begin, i - begin, t, depth, length, top + n) < 0:
-                return -1
-        return 0
-
-    cdef void sum_up(self, const uint32_t *places, int64_t n, Facts *facts) noexcept nogil:
+    cdef void sum_up(self, const uint64_t *places, int64_t n, Facts *facts) noexcept nogil:
         """Count what a run of positions is made of, row by row; they ascend, so that a row's lists stand together.
 
         No branch depends on the data: where rows and lists end cannot be foreseen.
         """
-        cdef const uint64_t *cells = self.tally.cells
         cdef const int32_t *row_of = self.tally.row_of
         cdef int64_t i, hypothesis, keep
         cdef int64_t count = 0, most = 0, of_list = 0, produced = 0, matched = 0, longest = 0, over = 0, under = 0
         cdef int64_t segments = 0
-        cdef uint32_t tag, tag_before = <uint32_t>(cells[places[0] >> 1] >> 32)
+        cdef uint32_t tag, tag_before = <uint32_t>(places[0] >> 32)
         cdef int32_t row, row_before = row_of[tag_before >> 1]
         for i in range(n):
-            if i + AHEAD < n:
-                bp_prefetch(&cells[places[i + AHEAD] >> 1])
-            tag = <uint32_t>(cells[places[i] >> 1] >> 32)
+            tag = <uint32_t>(places[i] >> 32)
             row = row_of[tag >> 1]
             hypothesis = tag & 1
             keep = -<int64_t>(row == row_before)
@@ -1967,6 +2028,20 @@ cdef class Part:
         facts.over = over + (count > most)
         facts.under = under + (count < most)
 
+    cdef inline void sum_up_two(self, const uint64_t *places, Facts *facts) noexcept nogil:
+        """Do as `sum_up` does for two positions."""
+        cdef uint32_t a = <uint32_t>(places[0] >> 32), b = <uint32_t>(places[1] >> 32)
+        cdef int64_t together = self.tally.row_of[a >> 1] == self.tally.row_of[b >> 1]
+        cdef int64_t produced = (a & 1) + (b & 1)
+        cdef int64_t one_each = together & (produced == 1)
+        cdef int64_t lists = together & (produced == 0) & (a != b)   # the larger of two references counts
+        facts.count = produced
+        facts.clipped = one_each
+        facts.missing = 2 - produced - one_each - lists
+        facts.segments = 2 - together
+        facts.over = (produced >> together) if not one_each else 0
+        facts.under = (facts.missing >> (together & ~lists)) if not one_each else 0
+
     cdef inline int place(self, int order, int64_t length, int64_t weight) noexcept nogil:
         """Count an n-gram of an order, so that its place is known in the end."""
         cdef Places *p = &self.of_order[order]
@@ -1985,7 +2060,7 @@ cdef class Part:
         p.n_heavy += 1
         return 0
 
-    cdef int note(self, int first, int last, uint32_t place, const Facts *facts) noexcept nogil:
+    cdef int note(self, int first, int last, uint64_t place, const Facts *facts) noexcept nogil:
         """Write n-grams of several orders down."""
         cdef uint32_t *more
         if facts.clipped == 1 and facts.count == 1 and facts.missing == 0 and facts.segments == 1:
@@ -2000,12 +2075,12 @@ cdef class Part:
         self.n_more += 1
         return self.write_down(first, last, MORE, place)
 
-    cdef inline int write_down(self, int first, int last, uint32_t kind, uint32_t place) noexcept nogil:
+    cdef inline int write_down(self, int first, int last, uint32_t kind, uint64_t place) noexcept nogil:
         if self.n == self.room:
             self.room = 2 * self.room + 1024
             if (regrow(<void **>&self.heads, self.room * 4) | regrow(<void **>&self.spans, self.room)) < 0:
                 return -1
-        self.heads[self.n] = kind << 30 | place >> 1
+        self.heads[self.n] = kind << 30 | <uint32_t>place
         self.spans[self.n] = <uint8_t>(first | last << 4)
         self.n += 1
         return 0
@@ -2023,8 +2098,8 @@ cdef class Part:
 
     cdef void write_texts(self, int64_t *offsets, char *text) noexcept nogil:
         """Write text: that of a place is joined once for all orders."""
-        cdef const uint64_t *cells = self.tally.cells
-        cdef const uint64_t *cell
+        cdef const uint32_t *cells = self.tally.cells
+        cdef const uint32_t *cell
         cdef const uint32_t *more = self.more
         cdef int64_t i, row, at, weight, room
         cdef int64_t lengths[16]
@@ -2105,15 +2180,15 @@ cdef class Part:
             to[6 * n] = f.over
             to[7 * n] = f.under
 
-    cdef bint join(self, const uint64_t *cell, int order, char *joined, int64_t *lengths) noexcept nogil:
+    cdef bint join(self, const uint32_t *cell, int order, char *joined, int64_t *lengths) noexcept nogil:
         """Join tokens, and give by order where the n-gram ends; False if they are too long."""
         cdef const char *words = self.tally.text
         cdef const int64_t *begins = self.tally.begins
         cdef int64_t begin, length, at = 0
         cdef int k
         for k in range(order):
-            begin = begins[<uint32_t>cell[k]]
-            length = begins[<uint32_t>cell[k] + 1] - begin
+            begin = begins[cell[k]]
+            length = begins[cell[k] + 1] - begin
             if at + length + self.sep_length > JOINED:
                 return False
             if k:
@@ -2124,22 +2199,6 @@ cdef class Part:
             lengths[k + 1] = at
         return True
 
-    cdef int64_t write_text(self, const uint64_t *cell, int order, char *text, int64_t at) noexcept nogil:
-        """Write the tokens of an n-gram, however long they are; give where it ends."""
-        cdef const int64_t *begins = self.tally.begins
-        cdef int64_t length
-        cdef uint32_t t
-        cdef int k
-        for k in range(order):
-            if k:
-                memcpy(text + at, self.sep, self.sep_length)
-                at += self.sep_length
-            t = <uint32_t>cell[k]
-            length = begins[t + 1] - begins[t]
-            memcpy(text + at, self.tally.text + begins[t], length)
-            at += length
-        return at
-
 
 def heavier(item):
     return -item[0], item[1], item[2]
@@ -2147,7 +2206,7 @@ def heavier(item):
 
 def lay_out_parts(list parts, orders):
     """Say where the n-grams of every part belong: by order, weight (the larger first), text; give rows and bytes."""
-    cdef Part part
+    cdef SummaryPart part
     cdef Places *p
     cdef int64_t row = 0, at = 0, n, size
     cdef int order, w
@@ -2175,6 +2234,179 @@ def lay_out_parts(list parts, orders):
                 at += size
                 p.ends[w] = at
     return row, at
+
+
+cdef struct Contrast:
+    uint32_t place             # where the n-gram stands
+    uint32_t counts[SIDES]
+    uint32_t segments[SIDES]
+
+
+cdef struct Found:
+    # The n-grams of one order, in the order of text.
+    Contrast *contrasts
+    int64_t n, room, size
+    uint32_t *shown            # the first pairs of every n-gram, side by side
+    int64_t n_shown, room_shown
+
+
+@cython.final
+cdef class ContrastPart(Part):
+    """What two systems match, summed up over pairs of rows."""
+    cdef const int32_t[::1] units   # by list: 2 * pair + system
+    cdef int64_t examples
+    cdef Found *of_order            # by order
+    cdef uint32_t *first[SIDES]     # the first pairs of the run that is summed up
+    cdef int64_t room_first[SIDES]
+
+    def __cinit__(self, tally, chosen, few, lo, hi, orders, min_count, separator, units, int64_t examples):
+        self.units = units
+        self.examples = examples
+        self.of_order = <Found *>grown(NULL, (self.max_order + 1) * sizeof(Found))
+        memset(self.of_order, 0, (self.max_order + 1) * sizeof(Found))
+
+    def __dealloc__(self):
+        cdef int order, side
+        if self.of_order != NULL:
+            for order in range(self.max_order + 1):
+                free(self.of_order[order].contrasts)
+                free(self.of_order[order].shown)
+        free(self.of_order)
+        for side in range(SIDES):
+            free(self.first[side])
+
+    cdef int follow(self, uint64_t *places, int64_t n, int64_t t, int depth, int64_t length, int64_t top) noexcept nogil:
+        cdef Contrast sums
+        cdef int64_t wanted
+        cdef int order = depth + 1
+        if n < self.min_count or n == 0:
+            return 0
+        length += self.tally.begins[t + 1] - self.tally.begins[t]
+        if self.sum_up(places, n, &sums) < 0:
+            return -1
+        wanted = <int64_t>sums.counts[0] + sums.counts[1] + sums.counts[2] + sums.counts[3]
+        if wanted == 0 or wanted < self.min_count:   # nor is a longer n-gram in a reference, or in as many
+            return 0
+        if self.orders >> order & 1 and self.write_down(&self.of_order[order], &sums, length) < 0:
+            return -1
+        if order == self.max_order:
+            return 0
+        return self.refine(places, n, order, length + self.sep_length, top)
+
+    cdef int sum_up(self, const uint64_t *places, int64_t n, Contrast *sums) noexcept nogil:
+        """Count by pair, whose rows' lists stand together; -1 without memory."""
+        cdef int64_t i = 0, both
+        cdef int64_t count[2]
+        cdef int64_t most[2]
+        cdef int32_t pair
+        cdef int rc = 0
+        memset(sums, 0, sizeof(Contrast))
+        sums.place = <uint32_t>places[0]
+        while i < n:
+            pair = self.units[places[i] >> 33] >> 1
+            i = self.count_pair(places, i, n, count, most)
+            count[0] = min(count[0], most[0])
+            count[1] = min(count[1], most[1])
+            both = min(count[0], count[1])
+            rc |= self.add(sums, 0, pair, count[0] - both)
+            rc |= self.add(sums, 1, pair, count[1] - both)
+            rc |= self.add(sums, 2, pair, both)
+            rc |= self.add(sums, 3, pair, max(most[0], most[1]) - max(count[0], count[1]))
+        return rc
+
+    cdef inline int64_t count_pair(self, const uint64_t *places, int64_t i, int64_t n, int64_t *count,
+                                   int64_t *most) noexcept nogil:
+        """Count from position i on, as long as the pair is the same; give where it ends."""
+        cdef int32_t unit, pair = self.units[places[i] >> 33] >> 1
+        cdef uint64_t tag, before = 0
+        cdef int64_t of_list = 0
+        count[0] = count[1] = most[0] = most[1] = 0
+        while i < n:
+            tag = places[i] >> 32
+            unit = self.units[tag >> 1]
+            if unit >> 1 != pair:
+                break
+            if tag & 1:
+                count[unit & 1] += 1
+            else:
+                of_list = of_list + 1 if tag == before else 1
+                if of_list > most[unit & 1]:
+                    most[unit & 1] = of_list
+            before = tag
+            i += 1
+        return i
+
+    cdef inline int add(self, Contrast *sums, int side, int32_t pair, int64_t number) noexcept nogil:
+        cdef int64_t k = sums.segments[side]
+        if number == 0:
+            return 0
+        sums.counts[side] += <uint32_t>number
+        sums.segments[side] += 1
+        if k >= self.examples:
+            return 0
+        if k == self.room_first[side]:
+            self.room_first[side] = 2 * k + 16
+            if regrow(<void **>&self.first[side], self.room_first[side] * 4) < 0:
+                return -1
+        self.first[side][k] = pair
+        return 0
+
+    cdef int write_down(self, Found *found, const Contrast *sums, int64_t length) noexcept nogil:
+        cdef int64_t k
+        cdef int side
+        if found.n == found.room:
+            found.room = 2 * found.room + 256
+            if regrow(<void **>&found.contrasts, found.room * sizeof(Contrast)) < 0:
+                return -1
+        found.contrasts[found.n] = sums[0]
+        found.n += 1
+        found.size += length
+        for side in range(SIDES):
+            k = min(<int64_t>sums.segments[side], self.examples)
+            if found.n_shown + k > found.room_shown:
+                found.room_shown = 2 * (found.n_shown + k) + 256
+                if regrow(<void **>&found.shown, found.room_shown * 4) < 0:
+                    return -1
+            if k:
+                memcpy(found.shown + found.n_shown, self.first[side], k * 4)
+                found.n_shown += k
+        return 0
+
+    def write(self, int order, int64_t row, int64_t at, int64_t first, int64_t[:, ::1] numbers, int64_t[::1] offsets,
+              uint8_t[::1] text, int64_t[::1] shown):
+        """Write the n-grams of an order: their first row, byte and example."""
+        cdef const Found *found = &self.of_order[order]
+        cdef const Contrast *one
+        cdef int64_t i
+        cdef int side
+        if found.n == 0:
+            return
+        with nogil:
+            for i in range(found.n):
+                one = &found.contrasts[i]
+                numbers[0, row] = order
+                for side in range(SIDES):
+                    numbers[1 + side, row] = one.counts[side]
+                    numbers[1 + SIDES + side, row] = one.segments[side]
+                row += 1
+                at = self.write_text(&self.tally.cells[one.place], order, <char *>&text[0], at)
+                offsets[row] = at
+            for i in range(found.n_shown):
+                shown[first + i] = found.shown[i]
+
+
+def lay_out_contrasts(list parts, orders):
+    """Lay the n-grams of all parts out by order and text: give rows, bytes and examples, and where each part begins."""
+    cdef ContrastPart part
+    cdef int64_t row = 0, at = 0, first = 0
+    places = []
+    for order in orders:
+        for part in parts:
+            places.append((part, order, row, at, first))
+            row += part.of_order[<int>order].n
+            at += part.of_order[<int>order].size
+            first += part.of_order[<int>order].n_shown
+    return row, at, first, places
 
 
 cdef void sort_keys(uint64_t *keys, uint64_t *other, int64_t n, int64_t n_words) noexcept nogil:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Both engines carry this number. A different one means a stale compiled file, which is told at first use.
-INTERFACE = 2
+INTERFACE = 3
 
 # Fault bits of a row. A row with one of the first two is not counted; columns.py words the error.
 UNREADABLE = 1
@@ -82,6 +82,22 @@ class Summary(NamedTuple):
     text: NDArray[np.uint8]
 
 
+class Contrasts(NamedTuple):
+    """Distinct n-grams of the references of pairs of rows, and which of two systems matches them.
+
+    By order, then the tokens, one after another by their UTF-8 bytes.
+    """
+
+    # (9, n_ngrams): order; how often it is matched by the first system only, the second only, both, neither (clipped
+    # counts a and b, m the larger max_reference_count: a - min(a, b), b - min(a, b), min(a, b), m - max(a, b), summed
+    # over pairs); in how many pairs each of the four is above 0
+    numbers: NDArray[np.int64]
+    offsets: NDArray[np.int64]  # (n_ngrams + 1,) into text
+    text: NDArray[np.uint8]
+    # For each n-gram and each of the four the first pairs, as many as there are and are asked for, end to end
+    examples: NDArray[np.int64]
+
+
 class Block(Protocol):
     """Rows that were read: owns copies of objects' tokens, or holds Arrow's buffers; immutable."""
 
@@ -124,6 +140,20 @@ class Tally(Protocol):
         """Sum the n-grams of rows up, of all rows for None; `rows` ascend, and no token holds `sep`.
 
         N-grams whose count + missing is below min_count are left out.
+        """
+
+    def contrasts(
+        self,
+        pairs: NDArray[np.int64],
+        orders: Sequence[int],
+        min_count: int,
+        sep: str,
+        examples: int,
+        threads: int,
+    ) -> Contrasts:
+        """Tell by n-gram which of two systems matches it, (2, n_pairs) rows, no row twice; no token holds `sep`.
+
+        N-grams that are matched by the first, second, both and neither less than min_count times in all are left out.
         """
 
 

@@ -20,6 +20,7 @@ from bleupandas.counting.interface import (
     UNREADABLE,
     ArrowLists,
     Cells,
+    Contrasts,
     Coverage,
     Ngrams,
     Summary,
@@ -294,10 +295,51 @@ class Tally:
                     sums[ngram] = [a + b for a, b in zip(sums.get(ngram, [0] * 7), facts, strict=True)]
         kept = [(ngram, facts) for ngram, facts in sums.items() if facts[0] + facts[3] >= min_count]
         kept.sort(key=lambda item: (len(item[0]), -item[1][0] - item[1][3], item[0]))
-        texts = [sep.join(ngram).encode() for ngram, _ in kept]
-        numbers = np.array([[len(ngram), *facts] for ngram, facts in kept], np.int64).reshape(-1, 8)
-        ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-        return Summary(np.ascontiguousarray(numbers.T), ends, np.frombuffer(b"".join(texts), np.uint8))
+        return Summary(*laid_out(kept, 8, sep))
+
+    def contrasts(
+        self,
+        pairs: NDArray[np.int64],
+        orders: Sequence[int],
+        min_count: int,
+        sep: str,
+        examples: int,
+        threads: int,
+    ) -> Contrasts:
+        """Tell by n-gram which of two systems matches it."""
+        sums: dict[tuple[str, ...], list[int]] = {}
+        places: dict[tuple[str, ...], list[list[int]]] = {}
+        for pair, rows in enumerate(np.asarray(pairs).T.tolist()):
+            for order in orders:
+                for ngram, facts in matched_by(self._rows[rows[0]], self._rows[rows[1]], order):
+                    there = [int(count > 0) for count in facts]
+                    sums[ngram] = [a + b for a, b in zip(sums.get(ngram, [0] * 8), facts + there, strict=True)]
+                    for some, wanted in zip(places.setdefault(ngram, [[], [], [], []]), there, strict=True):
+                        some += [pair] if wanted and len(some) < examples else []
+        kept = [(ngram, facts) for ngram, facts in sums.items() if sum(facts[:4]) >= min_count]
+        kept.sort(key=lambda item: (len(item[0]), item[0]))
+        named = [pair for ngram, _ in kept for some in places[ngram] for pair in some]
+        return Contrasts(*laid_out(kept, 9, sep), np.array(named, np.int64))
+
+
+def matched_by(a: list[Tokens], b: list[Tokens], order: int) -> Iterator[tuple[tuple[str, ...], list[int]]]:
+    """Walk the references' n-grams of a pair of rows: how often the first only, the second only, both, none has it."""
+    counts = [ngram_counts(row[0], order) for row in (a, b)]
+    limits = [max_counts(row[1:], order) for row in (a, b)]
+    for ngram in limits[0].keys() | limits[1].keys():
+        first, second = (limit.get(ngram, (0, 0))[0] for limit in limits)
+        x, y = min(counts[0][ngram], first), min(counts[1][ngram], second)
+        yield ngram, [x - min(x, y), y - min(x, y), min(x, y), max(first, second) - max(x, y)]
+
+
+def laid_out(
+    kept: list[tuple[tuple[str, ...], list[int]]], n_numbers: int, sep: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """Give n-grams as numbers, the order first, (n_numbers, n), and as text with its offsets."""
+    texts = [sep.join(ngram).encode("utf-8", "surrogatepass") for ngram, _ in kept]
+    numbers = np.array([[len(ngram), *facts] for ngram, facts in kept], np.int64).reshape(-1, n_numbers)
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    return np.ascontiguousarray(numbers.T), ends, np.frombuffer(b"".join(texts), np.uint8)
 
 
 def tally() -> Tally:
