@@ -47,24 +47,28 @@ def test_selections_are_those_of_one_call(n_units: int, n_resamples: int, block:
     assert max(part.size for part in parts) <= max(block, n_units)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("product", [1, 100, 2**17])
 @pytest.mark.parametrize(("n_units", "n_resamples"), SIZES)
-def test_bootstrap_sums_are_exact(n_units: int, n_resamples: int, product: int, monkeypatch: Any) -> None:
+def test_bootstrap_sums_are_exact(n_units: int, n_resamples: int, product: int, threads: int, monkeypatch: Any) -> None:
     monkeypatch.setattr(resampling, "PRODUCT", product)
+    monkeypatch.setattr(resampling, "BLOCK", 64)
     fields, units = units_of(n_units, n_units)
     drawn = np.random.default_rng(3).choice(n_units, size=(n_resamples, n_units))
     done: list[int] = []
-    found = bootstrap_scores(units, n_resamples, 3, done.append)
+    found = bootstrap_scores(units, n_resamples, 3, done.append, threads)
     assert found.tolist() == [[int(field[row].sum()) for row in drawn] for field in fields[:, 0]]
     assert sum(done) == n_resamples
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("n_units", "n_resamples"), SIZES)
-def test_swapped_sums_are_exact(n_units: int, n_resamples: int) -> None:
+def test_swapped_sums_are_exact(n_units: int, n_resamples: int, threads: int, monkeypatch: Any) -> None:
+    monkeypatch.setattr(resampling, "BLOCK", 64)
     fields, units = units_of(n_units, n_units)
     kept = np.random.default_rng(3).integers(2, size=(n_resamples, n_units), dtype=bool)
     done: list[int] = []
-    found = swapped_differences(units, [(0, 1), (2, 1)], n_resamples, 3, done.append)
+    found = swapped_differences(units, [(0, 1), (2, 1)], n_resamples, 3, done.append, threads)
     for row, (first, second) in zip(found, [(0, 1), (2, 1)], strict=True):
         a, b = fields[first, 0], fields[second, 0]
         assert row.tolist() == [int(np.where(k, b, a).sum() - np.where(k, a, b).sum()) for k in kept]

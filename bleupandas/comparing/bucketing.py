@@ -159,6 +159,7 @@ def buckets(
     n = whole_number("n_resamples", n_resamples, 1)
     start = secrets.randbits(64) if seed is None else whole_number("seed", seed, 0)
     width = proportion("level", level, "0.95")
+    n_threads = _columns.checked_threads(threads)
     reading: Any = {"references": references, "components": components, "errors": errors, "threads": threads}
     form: Any = {"system": system, "id": id, "hypothesis": hypothesis, "on_unpaired": on_unpaired}
     rows = rows_of(df, settings, baseline, **form, **reading)
@@ -176,7 +177,7 @@ def buckets(
     result = scores_of(keys, by, rows, settings)
     with advancing(n * len(result), progress, " resamples") as advance:
         samples = [
-            bootstrap_scores(units, n, start, advance)[0] if units.number > 1 else np.full(n, np.nan)
+            bootstrap_scores(units, n, start, advance, n_threads)[0] if units.number > 1 else np.full(n, np.nan)
             for units in units_of(row_groups(keys, by)[1], len(result), rows, settings)
         ]
     bounds = interval(np.array(samples).reshape(-1, n), width)

@@ -1,6 +1,6 @@
 """ngram_differences(): which n-grams one system matches and another does not."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Never
 
 import numpy as np
@@ -125,17 +125,30 @@ def ngram_differences(
     )  # fmt: skip
     pair = two_of(systems, baseline)
     kept = np.flatnonzero(~systems.missing[pair].any(axis=0))
-    rows = [systems.positions[i][kept] + (i * len(df) if wide else 0) for i in pair]
+    rows = np.stack([systems.positions[i][kept] + (i * len(df) if wide else 0) for i in pair])
     tally, unwritable = tallied(sides, _columns.checked_errors(errors), n_threads)
     if unwritable or tally.holds(separator):
         refuse_references(sides, separator)
-    found = tally.contrasts(np.stack(rows), wanted, least, separator, most_examples, n_threads)
+    found = tally.contrasts(rows, wanted, least, separator, most_examples, n_threads)
+    components = [systems.values[i][:, kept].sum(axis=1) for i in pair]
+    by = "ratio" if rank == "ratio" else "system_gain"
+    return told_apart(found, components, systems.ids[kept].tolist(), settings, by, most_examples, systems.nullable)
+
+
+def told_apart(
+    found: Contrasts,
+    components: Sequence[NDArray[np.int64]],
+    ids: list[Any],
+    settings: ScoreSettings,
+    by: str,
+    examples: int,
+    nullable: bool,
+) -> pd.DataFrame:
+    """Give what `ngram_differences` gives; components are the sums of baseline and system, ids those of the pairs."""
     sums = totals(found)
-    for name, i, other in (("baseline", pair[0], "system_only"), ("system", pair[1], "baseline_only")):
-        components = systems.values[i][:, kept].sum(axis=1)
-        sums[f"{name}_gain"] = gains(components, sums["order"], sums["neither"] + sums[other], settings)
-    place = ranked(sums, "ratio" if rank == "ratio" else "system_gain")
-    return differences_frame(found, sums, place, systems.ids[kept].tolist(), most_examples, systems.nullable)
+    for name, one, other in zip(("baseline", "system"), components, ("system_only", "baseline_only"), strict=True):
+        sums[f"{name}_gain"] = gains(one, sums["order"], sums["neither"] + sums[other], settings)
+    return differences_frame(found, sums, ranked(sums, by), ids, examples, nullable)
 
 
 def two_of(systems: Systems, baseline: Hashable | None) -> list[int]:

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleupandas.counting.blocks import in_order
+
 Floats = NDArray[np.float64]
 Scorer = Callable[[NDArray[Any]], Floats]  # sums, (n_fields, n), to scores, (n,)
 Advance = Callable[[int], object]  # is told how many resamples more are done
 
-BLOCK = 2**22  # weights at a time, of 8 bytes each, and as many draws
+BLOCK = 2**20  # weights at a time, of 8 bytes each, and as many draws; two such blocks a thread are there at once
 # Multiplications at a time: from twice as many on OpenBLAS starts threads, which on a busy machine wait for each other
 # a hundred times as long as they work.
 PRODUCT = 2**17
@@ -53,7 +55,7 @@ class Units:
         return np.stack([self.scorer(sums[:, system].T) for system in range(self.systems)])
 
 
-def bootstrap_scores(units: Units, n_resamples: int, seed: int, advance: Advance) -> Floats:
+def bootstrap_scores(units: Units, n_resamples: int, seed: int, advance: Advance, threads: int = 1) -> Floats:
     """Score resamples of as many units as there are, drawn with replacement, the same ones for every system.
 
     Koehn 2004, section 3.
@@ -62,18 +64,19 @@ def bootstrap_scores(units: Units, n_resamples: int, seed: int, advance: Advance
     -------
     ndarray of shape (n_systems, n_resamples)
     """
+
+    def scored(start: int, drawn: NDArray[np.int64]) -> Floats:
+        return units.scores(units.sums(counts(drawn, units.number)))
+
     result = np.empty((units.systems, n_resamples))
-    done = 0
-    for drawn in draws(units.number, n_resamples, seed):
-        rows = slice(done, done + len(drawn))
-        result[:, rows] = units.scores(units.sums(counts(drawn, units.number)))
-        done = rows.stop
-        advance(len(drawn))
+    for start, scores in in_order(scored, numbered(draws(units.number, n_resamples, seed)), threads):
+        result[:, start : start + scores.shape[1]] = scores
+        advance(scores.shape[1])
     return result
 
 
 def swapped_differences(
-    units: Units, pairs: Sequence[tuple[int, int]], n_resamples: int, seed: int, advance: Advance
+    units: Units, pairs: Sequence[tuple[int, int]], n_resamples: int, seed: int, advance: Advance, threads: int = 1
 ) -> Floats:
     """Score pairs of systems that swapped a random half of their units, and give the differences second minus first.
 
@@ -86,23 +89,27 @@ def swapped_differences(
         Positions of systems.
     n_resamples, seed : int
     advance : function
+    threads : int
 
     Returns
     -------
     ndarray of shape (n_pairs, n_resamples)
     """
-    result = np.empty((len(pairs), n_resamples))
     every = units.sums(np.ones((1, units.number)))
-    done = 0
-    for kept in selections(units.number, n_resamples, seed):
+
+    def swapped(start: int, kept: Floats) -> Floats:
         sums = units.sums(kept)
         others = every - sums
-        rows = slice(done, done + len(kept))
-        for pair, (first, second) in zip(result, pairs, strict=True):
-            pair[rows] = units.scorer((sums[:, second] + others[:, first]).T)
-            pair[rows] -= units.scorer((sums[:, first] + others[:, second]).T)
-        done = rows.stop
-        advance(len(kept))
+        found = np.empty((len(pairs), len(kept)))
+        for pair, (first, second) in zip(found, pairs, strict=True):
+            pair[:] = units.scorer((sums[:, second] + others[:, first]).T)
+            pair -= units.scorer((sums[:, first] + others[:, second]).T)
+        return found
+
+    result = np.empty((len(pairs), n_resamples))
+    for start, differences in in_order(swapped, numbered(selections(units.number, n_resamples, seed)), threads):
+        result[:, start : start + differences.shape[1]] = differences
+        advance(differences.shape[1])
     return result
 
 
@@ -139,6 +146,14 @@ def share(extreme: NDArray[np.bool_]) -> float:
 
 
 # ---- Random numbers ----
+
+
+def numbered(blocks: Iterator[NDArray[Any]]) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Give with each block of resamples the number of the first."""
+    start = 0
+    for block in blocks:
+        yield start, block
+        start += len(block)
 
 
 def rows_at_once(n_units: int) -> int:

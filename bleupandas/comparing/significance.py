@@ -173,6 +173,7 @@ def compare(
         secrets.randbits(64) if seed is None else whole_number("seed", seed, 0),
         proportion("level", level, "0.95"),
         settings.convention == "sacrebleu",
+        _columns.checked_threads(threads),
     )
     choice("correction", correction, METHODS)
     choice("pairs", pairs, ("baseline", "all"))
@@ -206,6 +207,7 @@ class Plan(NamedTuple):
     seed: int
     level: float
     as_sacrebleu: bool
+    threads: int
 
 
 class Job(NamedTuple):
@@ -306,13 +308,13 @@ def run(
     numbers[np.ix_(into, [0, 3, 6])] = np.stack((scores[first], scores[second], differences), axis=1)
     if units.number < 2:
         return
-    drawn = bootstrap_scores(units, plan.n_resamples, plan.seed, advance)
+    drawn = bootstrap_scores(units, plan.n_resamples, plan.seed, advance, plan.threads)
     drawn_differences = drawn[second] - drawn[first]
     for at, samples in ((1, drawn[first]), (4, drawn[second]), (7, drawn_differences)):
         numbers[np.ix_(into, [at, at + 1])] = interval(samples, plan.level)
     test: Callable[[Floats, float, float, bool], float] = bootstrap_p
     if not plan.bootstrap:
-        drawn_differences = swapped_differences(units, pairs, plan.n_resamples, plan.seed, advance)
+        drawn_differences = swapped_differences(units, pairs, plan.n_resamples, plan.seed, advance, plan.threads)
         test = randomization_p
     roundings = ROUNDING * np.maximum(np.abs(scores[first]), np.abs(scores[second]))
     each = zip(drawn_differences, differences.tolist(), roundings.tolist(), strict=True)

@@ -108,19 +108,33 @@ def ngram_summary(
     listed = checked_orders(orders, max_order)
     separator, least = checked_sep(sep), checked_min_count(min_count)
     mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
-    groups, numbers = (None, None) if by is None else row_groups(df, by)
+    groups = None if by is None else row_groups(df, by)
     tokens = _columns.token_columns(df, hypothesis, references, "ngram_summary")
     tally, unwritable = tallied([tokens], mode, n_threads)
     if unwritable or tally.holds(separator):
         raise unusable_text(tokens, separator)
-    if groups is None or numbers is None:
-        parts = [tally.summary(None, listed, least, separator, n_threads)]
+    return summed_up(tally, groups, listed, least, separator, mode == "coerce", n_threads)
+
+
+def summed_up(
+    tally: Tally,
+    groups: tuple[pd.Index, NDArray[np.int64]] | None,
+    orders: Sequence[int],
+    min_count: int,
+    sep: str,
+    nullable: bool,
+    threads: int,
+) -> pd.DataFrame:
+    """Do what `ngram_summary` does, of a tally; groups are those of `bleupandas.grouping.row_groups`."""
+    if groups is None:
+        parts = [tally.summary(None, orders, min_count, sep, threads)]
         index: pd.Index = pd.RangeIndex(parts[0].numbers.shape[1])
     else:
-        rows = positions_of_groups(numbers, len(groups))
-        parts = [tally.summary(some, listed, least, separator, n_threads) for some in rows]
-        index = groups.repeat([part.numbers.shape[1] for part in parts])
-    return summary_frame(joined(parts), index, mode == "coerce")
+        labels, numbers = groups
+        rows = positions_of_groups(numbers, len(labels))
+        parts = [tally.summary(some, orders, min_count, sep, threads) for some in rows]
+        index = labels.repeat([part.numbers.shape[1] for part in parts])
+    return summary_frame(joined(parts), index, nullable)
 
 
 def checked_min_count(min_count: object) -> int:

@@ -13,6 +13,7 @@ from bleupandas.counting import engine
 from bleupandas.counting.arrow import ArrowColumn
 from bleupandas.counting.interface import Block, Cells
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 # Tokens of a block: bounds the memory of what is in flight, and the time for which reading keeps the GIL.
@@ -102,7 +103,7 @@ def read(columns: Sequence[Form], budget: int) -> Iterator[tuple[int, Block]]:
 
 
 def in_order(
-    work: Callable[[int, Block], Result], blocks: Iterator[tuple[int, Block]], threads: int
+    work: Callable[[int, Item], Result], blocks: Iterator[tuple[int, Item]], threads: int
 ) -> Iterator[tuple[int, Result]]:
     """Yield (first row, work(first row, block)) in the order of the blocks.
 

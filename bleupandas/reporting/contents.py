@@ -5,6 +5,7 @@ from typing import Any
 from bleupandas.reporting import sections
 from bleupandas.reporting.exhibits import exhibits
 from bleupandas.reporting.material import Material
+from bleupandas.reporting.ngram_lists import ngram_lists
 from bleupandas.reporting.sections import Block, Drawn, Options, Section
 from bleupandas.reporting.verdicts import verdict
 
@@ -16,7 +17,7 @@ def contents(material: Material, options: Options) -> dict[str, Any]:
     if whole is not None:
         parts.append(sections.comparison(material, whole, options))
     parts += [sections.factors(material, options), sections.bucketed(material, options)]
-    optional = [sections.ngram_lists(material, options), exhibits(material, options), sections.audited(material)]
+    optional = [ngram_lists(material, options), exhibits(material, options), sections.audited(material)]
     parts += [part for part in optional if part is not None]
     if not material.tokens:
         parts.append(Section("N-grams and segments", ["The frame has components only: these need the tokens."]))

@@ -10,10 +10,8 @@ import pandas as pd
 from bleupandas.bleu import signature
 from bleupandas.comparing.auditing import audit
 from bleupandas.comparing.bucketing import buckets
-from bleupandas.comparing.differing import ngram_differences
 from bleupandas.comparing.significance import compare
 from bleupandas.comparing.splitting import waterfall
-from bleupandas.comparing.summarising import ngram_summary
 from bleupandas.reporting.charts import bar_chart, interval_chart
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.tables import Table, interval, p_value, plain, points, signed, table_of
@@ -258,78 +256,3 @@ def bucketed(material: Material, options: Options) -> Section:
         title="BLEU by the length of the reference",
     )  # fmt: skip
     return Section("By length", [Drawn(chart), shown])
-
-
-# ---- N-grams ----
-
-
-def ngram_lists(material: Material, options: Options) -> Section | None:
-    """List the n-grams that are said too often, and those that are missing."""
-    if not material.tokens:
-        return None
-    blocks: list[Block] = ["Over all segments; an n-gram is over-produced where no reference has it as often."]
-    summary = ngram_summary(
-        material.rows,
-        by=material.systems,
-        min_count=2,
-        max_order=material.settings.max_order,
-        errors=material.errors,
-        threads=material.threads,
-        **material.tokens,
-    )
-    if material.systems is None:
-        blocks += top_ngrams(summary, "", options.n_ngrams)
-    for name in material.names:
-        blocks += top_ngrams(summary[summary.index == name], f"{plain(name)}: ", options.n_ngrams)
-    if material.ids is not None and len(material.rows) > MOST_ROWS:
-        blocks.append(
-            f"Lists of what one system matches and the other does not are left out for more than {MOST_ROWS:,} rows, "
-            "as they take long; `ngram_differences` gives them."
-        )
-    elif material.ids is not None:
-        first = material.names[0] if options.baseline is None else options.baseline
-        for name in material.names:
-            if name != first:
-                blocks += ngrams_apart(material, first, name, options.n_ngrams)
-    return Section("Which n-grams", blocks)
-
-
-def ngrams_apart(material: Material, first: Any, second: Any, number: int) -> list[Block]:
-    """Give the n-grams that one of two systems matches more often."""
-    assert material.systems is not None
-    assert material.ids is not None
-    pair = material.systems.isin([first, second])
-    found = ngram_differences(
-        material.rows[pair],
-        system=material.systems[pair],
-        id=material.ids[pair],
-        baseline=first,
-        min_count=2,
-        examples=3,
-        max_order=material.settings.max_order,
-        errors=material.errors,
-        threads=material.threads,
-        **material.tokens,
-    )
-    blocks: list[Block] = []
-    for name, side, part in (
-        (second, "system_only", found[found["ratio"] > 0].head(number)),
-        (first, "baseline_only", found[found["ratio"] < 0].tail(number).iloc[::-1]),
-    ):
-        columns = ["ngram", "order", side, "both", "neither", f"examples_{side}"]
-        headers = {"ngram": f"matched more by {plain(name)}", side: "only", f"examples_{side}": "such as"}
-        blocks.append(table_of(part[columns], ["ngram"], headers))
-    return blocks
-
-
-def top_ngrams(summary: pd.DataFrame, of: str, number: int) -> list[Block]:
-    """Give the n-grams of a system that are most over-produced, and most missing."""
-    blocks: list[Block] = []
-    for column, other in (("over_produced", "count"), ("missing", "clipped_count")):
-        top = summary[summary[column] > 0].sort_values(
-            [column, "order", "ngram"], ascending=[False, False, True], kind="stable"
-        )
-        words = column.replace("_", "-")
-        headers = {"ngram": f"{of}most {words}", column: words, "clipped_count": "matched"}
-        blocks.append(table_of(top.head(number)[["ngram", "order", column, other]], ["ngram"], headers))
-    return blocks
