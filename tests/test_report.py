@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import bleupandas
+from bleupandas.reporting import verdicts
 
 HOSTILE = ["<script>alert(1)</script>", "</table>", "$x$", "a|b", "`c`", "&amp;", '"q"']
 
@@ -75,6 +76,64 @@ def test_one_system_and_systems_that_do_not_pair(example: pd.DataFrame, tmp_path
     lines = text_of(example.drop(columns="id"), tmp_path).splitlines()
     assert lines[2].startswith("direct: BLEU is 31.61 on 240 segments.")
     assert lines[4].startswith("pivot: BLEU is 27.39 on 240 segments.")
+
+
+def test_segments_stand_where_they_stand_in_the_frame(example: pd.DataFrame, tmp_path: Path) -> None:
+    direct = example[example["system"] == "direct"].reset_index(drop=True)
+    pivot = example[example["system"] == "pivot"].set_index("id").loc[direct["id"]].reset_index()
+    wide = direct[["id", "references"]].assign(direct=direct["hypothesis"], pivot=pivot["hypothesis"])
+    cases: list[tuple[Any, Any]] = [(example, {}), (wide.set_index("id"), {"hypothesis": ["direct", "pivot"]})]
+    for frame, options in cases:
+        page = bleupandas.report(frame, tmp_path / "report.html", n_resamples=10, n_segments=3, **options)
+        told = re.findall(
+            r"row <bdi>([^<]*)</bdi></strong>(?: <small>\(position (\d+)\)</small>)?", page.read_text(encoding="utf-8")
+        )
+        assert len(told) == 12
+        for label, position in told:
+            assert str(frame.index[int(position or label)]) == label.strip("'")
+
+
+def test_the_difference_of_a_pair_is_that_of_compare(tmp_path: Path) -> None:
+    df = pd.DataFrame(
+        {"A": [["a", "b"], ["c", "d"]], "B": [["x", "y"], ["c", "d"]], "references": [[["a", "b"]], [["c", "d"]]]}
+    )
+    page = bleupandas.report(df, tmp_path / "report.html", hypothesis=["A", "B"], n_resamples=10, max_order=1)
+    difference = bleupandas.score(df, hypothesis="B", max_order=1).iloc[0] - 1
+    found = re.search(r"<bdi>B</bdi> − <bdi>A</bdi> <strong>(.*?)</strong>", page.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found[1] == f"−{abs(difference):.3f}"
+
+
+def test_few_rows_stand_once(tmp_path: Path) -> None:
+    df = pd.DataFrame({"hypothesis": [["a"], ["b"]], "references": [["a"], ["a"]]})
+    text = bleupandas.report(df, tmp_path / "report.html", max_order=1).read_text(encoding="utf-8")
+    assert "<h3>All, the worst first</h3>" in text
+    assert "<h3>The best</h3>" not in text
+    assert "## Segments" not in text_of(df, tmp_path, max_order=1)  # nothing but pictures
+
+
+def test_ngrams_that_occur_once_are_listed_for_few_rows(tmp_path: Path) -> None:
+    df = pd.DataFrame({"hypothesis": [["a", "b"]], "references": [["a", "c"]]})
+    text = text_of(df, tmp_path, max_order=1)
+    assert "| b | 1 | 1 | 1 |" in text
+    assert "| c | 1 | 1 | 0 |" in text
+
+
+def test_tokens_that_hold_a_space(tmp_path: Path) -> None:
+    df = pd.DataFrame({"hypothesis": [["New York", "is"]], "references": [["New York", "was"]]})
+    text = text_of(df, tmp_path)
+    assert "joined by '·'" in text
+    assert "| New York·is | 2 | 1 | 1 |" in text
+
+
+def test_an_interval_that_holds_0_is_no_proof(tmp_path: Path) -> None:
+    row: Any = {"baseline": "A", "system": "B", "baseline_score": 0.3, "score": 0.4, "difference": 0.1, "p_value": 0.03}
+    row |= {"difference_low": -0.02, "difference_high": 0.5, "p_corrected": 0.03}
+    [told] = pd.DataFrame([row]).itertuples()
+    assert verdicts.better(told, 0.95) == (
+        "B may be better than A, but the interval holds 0: BLEU 40.00 against 30.00 (a difference of +10.00 for B, "
+        "95 % interval −2.00 to +50.00, p = 0.03)."
+    )
 
 
 def test_rows_that_cannot_be_read_and_scores_of_zero(tmp_path: Path) -> None:

@@ -25,7 +25,14 @@ def contents(material: Material, options: Options) -> dict[str, Any]:
     first: list[Block] = parts[0].blocks[:1]
     if whole is not None:
         first = parts[1].blocks[1:2] + first
-    return {"verdict": verdict(material, whole, options), "first": first, "sections": parts, "kind": kind}
+    tables = [part for part in parts if not part.drawn_only]
+    return {
+        "verdict": verdict(material, whole, options),
+        "first": first,
+        "sections": parts,
+        "tables": tables,
+        "kind": kind,
+    }
 
 
 def kind(block: Block) -> str:

@@ -1,16 +1,17 @@
 """Segments that a report shows: the worst, the best and the most different, highlighted as in the inspector."""
 
-from typing import Any
+from dataclasses import replace
 
 import pandas as pd
 
+from bleupandas.columns import token_columns
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Block, Drawn, Options, Section
 from bleupandas.reporting.tables import plain
 from bleupandas.scoring import score
 from bleupandas.viewing.markup import segment_html
 from bleupandas.viewing.row_table import plain_columns
-from bleupandas.viewing.segments import segment_view
+from bleupandas.viewing.segments import SegmentView, segment_view
 from bleupandas.viewing.side_by_side import pair_html
 
 
@@ -25,9 +26,11 @@ def exhibits(material: Material, options: Options) -> Section | None:
         "colour and the number of the longest matched n-gram over it."
     ]
     known = scores.dropna().astype("float64")
-    for title, picked in (("worst", known.nsmallest), ("best", known.nlargest)):
-        positions = picked(options.n_segments).index.tolist()
-        blocks.append(Drawn(f"<h3>The {title}</h3>\n{''.join(one(material, at) for at in positions)}"))
+    worst = known.nsmallest(options.n_segments).index
+    best = known.drop(worst).nlargest(options.n_segments).index  # none of few is both
+    for title, positions in (("The worst" if len(best) else "All, the worst first", worst), ("The best", best)):
+        if len(positions):
+            blocks.append(Drawn(f"<h3>{title}</h3>\n{''.join(one(material, at) for at in positions.tolist())}"))
     if material.ids is not None:
         blocks.append(Drawn("<h3>The most different</h3>\n" + "".join(pairs(material, known, options))))
     return Section("Segments", blocks)
@@ -51,17 +54,19 @@ def pairs(material: Material, scores: "pd.Series[float]", options: Options) -> l
     gap = (merged["score_other"] - merged["score"]).abs()
     widest = merged.loc[gap[gap > 0].nlargest(options.n_segments).index]
     return [
-        pair_html([view(material, row), view(material, other)], [plain(first), plain(name)])
+        pair_html([view(material, row), view(material, other)], [plain(first), plain(name)], baseline_first=True)
         for row, other, name in zip(widest["row"], widest["row_other"], widest["system_other"], strict=True)
     ]
 
 
-def view(material: Material, position: int) -> Any:
-    """Give what there is to see of a row, under the label that it has in the caller's frame."""
+def view(material: Material, position: int) -> SegmentView:
+    """Give what there is to see of a row, under the label and position that it has in the caller's frame."""
     row = material.rows.iloc[[position]].set_axis([material.labels[position]])
-    extra = plain_columns(row)
+    tokens = token_columns(row, needs="report", **material.tokens).labels
+    extra = [label for label in plain_columns(row) if label not in tokens]
     settings = material.settings
-    return segment_view(
+    seen = segment_view(
         row, 0, extra=extra, errors=material.errors, max_order=settings.max_order, weights=settings.weights,
         **material.tokens,
     )  # fmt: skip
+    return replace(seen, position=int(material.positions[position]))

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
 from bleupandas.bleu import ScoreSettings, score_settings
@@ -20,6 +21,7 @@ class Material(NamedTuple):
 
     rows: pd.DataFrame
     labels: list[Hashable]  # of each row, in the caller's index
+    positions: NDArray[np.int64]  # of each row, in the caller's frame
     counts: pd.DataFrame  # components; missing where a row cannot be read
     missing: int  # rows that cannot be read
     references: set[int] | None  # how many references rows have, None where only components are known
@@ -71,6 +73,7 @@ def material_of(
     return Material(
         rows=rows.reset_index(drop=True),
         labels=df.index.take(positions).tolist(),
+        positions=positions,
         counts=counts_of(sums),
         missing=int(sums.missing.sum()),
         references=sums.references,
@@ -90,7 +93,7 @@ def stacked(
     hypothesis: list[Any],
     system: object,
     id: object,  # noqa: A002
-) -> tuple[pd.DataFrame, Any, Key, Key]:
+) -> tuple[pd.DataFrame, NDArray[np.int64], Key, Key]:
     """Give the wide form as the long one: rows, their positions in `df`, systems and ids."""
     wide = wide_rows(df, "report", hypothesis, "hypothesis", system=system, id=id)
     if len(hypothesis) < 2:

@@ -15,7 +15,7 @@ from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Block, Options, Section
 from bleupandas.reporting.tables import plain, table_of
 
-LEAST = 2  # occurrences; most n-grams of a text occur once
+MANY = 20_000  # rows from which n-grams that occur once, which are most of a text's, are left out
 EXAMPLES = 3
 SEPARATORS = " ·␣|¦"  # the first that no token holds
 
@@ -24,7 +24,11 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     """List the n-grams that are said too often, and those that are missing; all rows are read once."""
     if not material.tokens:
         return None
-    blocks: list[Block] = ["Over all segments; an n-gram is over-produced where no reference has it as often."]
+    least = 2 if len(material.rows) > MANY else 1
+    left_out = " N-grams that occur once are left out." if least > 1 else ""
+    blocks: list[Block] = [
+        f"Over all segments; an n-gram is over-produced where no reference has it as often.{left_out}"
+    ]
     tokens = _columns.token_columns(material.rows, needs="report", **material.tokens)
     threads = _columns.checked_threads(material.threads)
     tally, unwritable = tallied([tokens], _columns.checked_errors(material.errors), threads)
@@ -34,7 +38,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     if sep != " ":
         blocks.append(f"Some token holds a space: the tokens of an n-gram are joined by {sep!r}.")
     groups = None if material.systems is None else row_groups(material.rows, material.systems)
-    summary = summed_up(tally, groups, orders_of(material), LEAST, sep, False, threads)
+    summary = summed_up(tally, groups, orders_of(material), least, sep, False, threads)
     if material.systems is None:
         blocks += top_ngrams(summary, "", options.n_ngrams)
     for name in material.names:
@@ -45,7 +49,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
         first = baseline_position(paired.names, options.baseline, "report")
         for at in range(len(paired.names)):
             if at != first:
-                found = differences(material, tally, paired, [first, at], sep, threads)
+                found = differences(material, tally, paired, [first, at], least, sep, threads)
                 blocks += ngrams_apart(found, paired.names[first], paired.names[at], options.n_ngrams)
     return Section("Which n-grams", blocks)
 
@@ -56,13 +60,13 @@ def orders_of(material: Material) -> list[int]:
 
 
 def differences(
-    material: Material, tally: Tally, paired: Rows, pair: list[int], sep: str, threads: int
+    material: Material, tally: Tally, paired: Rows, pair: list[int], least: int, sep: str, threads: int
 ) -> pd.DataFrame:
     """Give what `ngram_differences` gives."""
     unread = material.counts.isna().any(axis=1).to_numpy()
     kept = np.flatnonzero(~unread[paired.positions[pair]].any(axis=0))
     rows = paired.positions[pair][:, kept]
-    found = tally.contrasts(rows, orders_of(material), LEAST, sep, EXAMPLES, threads)
+    found = tally.contrasts(rows, orders_of(material), least, sep, EXAMPLES, threads)
     sums = [material.counts.iloc[positions].sum().to_numpy(np.int64) for positions in rows]
     return told_apart(found, sums, paired.ids[kept].tolist(), material.settings, "ratio", EXAMPLES, False)
 

@@ -14,11 +14,11 @@ from bleupandas.comparing.significance import compare
 from bleupandas.comparing.splitting import waterfall
 from bleupandas.reporting.charts import bar_chart, interval_chart
 from bleupandas.reporting.material import Material
-from bleupandas.reporting.tables import Table, interval, p_value, plain, points, signed, table_of
+from bleupandas.reporting.tables import Table, ends, p_value, plain, points, signed, table_of
 from bleupandas.scoring import corpus
 
 BUCKET_RESAMPLES = 300  # enough for the ends of an interval that is only looked at
-MOST_ROWS = 20_000  # for what takes many times as long as counting; the report says so where there are more
+AUDITED_ROWS = 20_000  # at most, as the audit takes many times as long as counting; the report says so
 
 
 class Drawn(str):
@@ -33,6 +33,12 @@ class Section(NamedTuple):
 
     title: str
     blocks: list[Block]
+
+    @property
+    def drawn_only(self) -> bool:
+        """Whether nothing but what stands around pictures would be left without them."""
+        kinds = [type(block) for block in self.blocks]
+        return Drawn in kinds and Table not in kinds
 
 
 class Options(NamedTuple):
@@ -80,9 +86,9 @@ def audited(material: Material) -> Section | None:
     if not material.tokens:
         return None
     rows, systems, ids, blocks = material.rows, material.systems, material.ids, []
-    if len(rows) > MOST_ROWS:
+    if len(rows) > AUDITED_ROWS:
         number = np.arange(len(rows)) if systems is None else systems.groupby(systems).cumcount().to_numpy()
-        some = number < MOST_ROWS // max(len(material.names), 1)
+        some = number < AUDITED_ROWS // max(len(material.names), 1)
         rows, labels = rows[some], [material.labels[at] for at in np.flatnonzero(some).tolist()]
         systems, ids = (None if key is None else key[some] for key in (systems, ids))
         blocks.append(f"Of the first {len(rows):,} of {len(material.rows):,} rows; `audit` looks at all.")
@@ -182,7 +188,7 @@ def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Bloc
     shown["system"] = frame["score"].map(points).to_list()
     shown["difference"] = frame["difference"].map(signed).to_list()
     shown["interval"] = [
-        interval(*ends) for ends in zip(frame["difference_low"], frame["difference_high"], strict=True)
+        ends(low, high, signed) for low, high in zip(frame["difference_low"], frame["difference_high"], strict=True)
     ]
     shown["p"] = frame["p_corrected"].map(p_value).to_list()
     shown["segments"] = frame["segments"].tolist()
@@ -194,7 +200,7 @@ def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Bloc
 
 
 def factors(material: Material, options: Options) -> Section:
-    """Split ln BLEU, or the difference of two systems, into its factors."""
+    """Split log BLEU, or the difference of two systems, into its factors."""
     blocks: list[Block] = [
         "The logarithm of BLEU is a sum: of the brevity penalty's and of each order's. So is a difference of two."
     ]
@@ -205,10 +211,10 @@ def factors(material: Material, options: Options) -> Section:
         frame = waterfall(material.counts, errors=material.errors, **keys, **material.scoring)
     except ValueError as error:  # a score of 0 has no logarithm; the message says which factor makes it 0
         return Section("Where the score goes", [str(error)])
-    parts = [("ln BLEU", frame)]
+    parts = [("log BLEU", frame)]
     if keys:
         pairs = frame.groupby(["baseline", "system"], sort=False)
-        parts = [(f"ln BLEU of {plain(a)} minus that of {plain(b)}", part) for (b, a), part in pairs]
+        parts = [(f"log BLEU of {plain(a)} minus that of {plain(b)}", part) for (b, a), part in pairs]
     for title, part in parts:
         shown = part.drop(columns=["baseline", "system"], errors="ignore")
         names = [name.replace("_", " ") for name in shown["factor"]]
@@ -243,8 +249,8 @@ def bucketed(material: Material, options: Options) -> Section:
     by_system = material.systems is not None
     keys_shown = [key if by_system else (key,) for key in frame.index]
     rows = [
-        [points(row["score"]), f"{points(row['score_low'])} to {points(row['score_high'])}",
-         plain(row["brevity_penalty"]), plain(row["segments"])]
+        [points(row["score"]), ends(row["score_low"], row["score_high"], points), plain(row["brevity_penalty"]),
+         plain(row["segments"])]
         for row in frame.to_dict("records")
     ]  # fmt: skip
     texts = ["tokens of the reference", *["system"] * by_system]

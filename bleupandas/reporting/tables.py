@@ -1,7 +1,7 @@
 """Frames as tables of text: what a reader sees of a number."""
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -39,9 +39,15 @@ def signed(difference: float) -> str:
     return "–" if pd.isna(difference) else f"{100 * difference:+.2f}".replace("-", "−")
 
 
-def interval(low: float, high: float) -> str:
-    """Give a confidence interval of a difference."""
-    return "–" if pd.isna(low) or pd.isna(high) else f"{signed(low)} to {signed(high)}"
+def ends(low: float, high: float, told: Callable[[float], str]) -> str:
+    """Give the ends of a confidence interval.
+
+    Examples
+    --------
+    >>> ends(-0.0532, -0.0311, signed), ends(float("nan"), 0.5, points)
+    ('−5.32 to −3.11', '–')
+    """
+    return "–" if pd.isna(low) or pd.isna(high) else f"{told(low)} to {told(high)}"
 
 
 def p_value(p: float) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 from bleupandas.diagnosing import explain
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Options
-from bleupandas.reporting.tables import interval, p_value, plain, points, signed
+from bleupandas.reporting.tables import ends, p_value, plain, points, signed
 from bleupandas.scoring import corpus
 
 
@@ -56,9 +56,11 @@ def better(row: Any, level: float) -> str:
     values = f"BLEU {points(scores[first])} against {points(scores[second])}"
     sure = (
         f"a difference of {signed(row.difference)} for {names[1]}, {100 * level:g} % interval "
-        f"{interval(row.difference_low, row.difference_high)}, p {equals(row.p_corrected)}"
+        f"{ends(row.difference_low, row.difference_high, signed)}, p {equals(row.p_corrected)}"
     )
     if row.p_corrected < 1 - level:
+        if row.difference_low <= 0 <= row.difference_high:  # of few segments the two may differ
+            return f"{names[first]} may be better than {names[second]}, but the interval holds 0: {values} ({sure})."
         return f"{names[first]} is better than {names[second]}: {values} ({sure})."
     return f"No significant difference between {names[0]} and {names[1]}: {values} ({sure})."
 

@@ -15,7 +15,6 @@ from bleupandas.scoring import COLUMNS
 from bleupandas.settings import ScoreSettings
 from bleupandas.statistics import components as counted
 from bleupandas.viewing import drawing
-from bleupandas.viewing.markup import visible
 from bleupandas.viewing.showing import positions_of
 from bleupandas.wording import refuse_keywords, shown
 
@@ -90,7 +89,10 @@ def ngrams(
     rows = np.arange(len(picked))
     ax.barh(rows, picked["over_produced"], color=drawing.ORANGE, label="over-produced")
     ax.barh(rows, -picked["missing"], color=drawing.PURPLE, label="missing")
-    labels = [drawing.shortened(" ".join(map(visible, tokens))) for tokens in picked.index]
+    labels = [
+        drawing.shortened(" ".join("".join(map(drawing.drawable, token)) for token in tokens))
+        for tokens in picked.index
+    ]
     ax.set_yticks(rows, labels, **drawing.label_style(labels))
     ax.invert_yaxis()
     ax.axvline(0, color=drawing.GREY, linewidth=1)

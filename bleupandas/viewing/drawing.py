@@ -62,8 +62,18 @@ def style(at: int) -> tuple[str, str]:
 
 def shortened(text: str) -> str:
     """Give a label: on one line, not too long."""
-    text = "".join(" " if character == " " else visible(character) for character in text)
+    text = "".join(" " if character == " " else drawable(character) for character in text)
     return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
+
+
+def drawable(character: str) -> str:
+    """Give a character, or a sign for one that is not seen: where no font has the sign, its escape."""
+    from matplotlib import rcParams
+
+    sign = visible(character)
+    if sign == character or not lacked(sign, [*fonts_of(rcParams["font.family"]), *fallbacks()]):
+        return sign
+    return ascii(character)[1:-1]
 
 
 def label_style(labels: Iterable[str]) -> dict[str, Any]:

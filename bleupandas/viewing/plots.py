@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["lengths", "ngrams", "precisions", "scores", "waterfall"]
 
+FEW_ROWS = 100  # whose markers are larger, as few small ones are hardly seen
+
 
 def scores(
     df: pd.DataFrame,
@@ -98,7 +100,9 @@ def scores(
         if len(values):
             ax.axvline(values.mean(), color=colour, linestyle="--", linewidth=1)
     ax.set(xlim=(0, 1), xlabel="sentence score", ylabel="segments" if by is None else "share of the group's segments")
-    if by is not None:
+    if by is None:
+        ax.locator_params(axis="y", integer=True)  # segments are counted
+    else:
         drawing.set_legend(ax, [name for name, _ in parts], drawing.by_name(by))
     return ax
 
@@ -236,7 +240,7 @@ def lengths(
         rows = part.dropna().to_numpy(np.int64)
         points, numbers = np.unique(rows, axis=0, return_counts=True)
         colour, _ = drawing.style(at)
-        areas = np.minimum(12 * numbers, 400)
+        areas = np.minimum((12 if len(rows) > FEW_ROWS else 48) * numbers, 400)
         ax.scatter(points[:, 0], points[:, 1], s=areas, color=colour, alpha=0.5, linewidth=0, gid=str(at))
     ax.set(xlim=(0, longest), ylim=(0, longest))
     ax.set(xlabel="closest reference length (tokens)", ylabel="candidate length (tokens)")

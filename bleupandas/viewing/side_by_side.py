@@ -30,7 +30,10 @@ def one_html(view: SegmentView, pinned: int = NOT_PINNED) -> str:
 
 
 def pair_html(
-    views: Sequence[SegmentView], names: Sequence[str], pinned: Sequence[int] = (NOT_PINNED, NOT_PINNED)
+    views: Sequence[SegmentView],
+    names: Sequence[str],
+    pinned: Sequence[int] = (NOT_PINNED, NOT_PINNED),
+    baseline_first: bool = False,
 ) -> str:
     """Give two views of a segment beside each other.
 
@@ -41,6 +44,8 @@ def pair_html(
         Of the hypotheses.
     pinned : sequence of two int
         As in `one_html`.
+    baseline_first : bool
+        The difference is the second's score less the first's; otherwise the other way round.
 
     Returns
     -------
@@ -56,7 +61,7 @@ def pair_html(
     2
     """
     shared = [item for item in views[0].extra if item in views[1].extra]
-    summed_up = summary(views, names, shared)
+    summed_up = summary(views, names, shared, baseline_first)
     views = [replace(view, extra=tuple(item for item in view.extra if item not in shared)) for view in views]
     first, second = (view.hypothesis[:MOST_TOKENS] for view in views)
     marks = differing(first, second)
@@ -82,16 +87,18 @@ def differing(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], se
     return here, there
 
 
-def summary(views: Sequence[SegmentView], names: Sequence[str], shared: Sequence[tuple[str, str]]) -> str:
+def summary(
+    views: Sequence[SegmentView], names: Sequence[str], shared: Sequence[tuple[str, str]], baseline_first: bool
+) -> str:
     """Give both scores in a line, and the further columns in which the two do not differ."""
-    scores = [view.score for view in views]
-    told = ", ".join(
-        f"<bdi>{escaped(n)}</bdi> <strong>{number(s)}</strong>" for n, s in zip(names, scores, strict=True)
-    )
-    one, other = scores
-    difference = "" if one is None or other is None else f", difference <strong>{signed(one - other)}</strong>"
+    told = [f"<bdi>{escaped(name)}</bdi>" for name in names]
+    facts = [f"{name} <strong>{number(view.score)}</strong>" for name, view in zip(told, views, strict=True)]
+    of, than = (1, 0) if baseline_first else (0, 1)
+    one, other = views[of].score, views[than].score
+    if one is not None and other is not None:
+        facts.append(f"{told[of]} − {told[than]} <strong>{signed(one - other)}</strong>")
     return (
-        f'<div class="bleupandas bleu-summary tex2jax_ignore mathjax_ignore">\n<p>score: {told}{difference}. '
+        f'<div class="bleupandas bleu-summary tex2jax_ignore mathjax_ignore">\n<p>score: {", ".join(facts)}. '
         '<span class="bleu-token bleu-differs">Underlined</span> tokens stand in one hypothesis only.</p>\n'
         f"{extra_list(replace(views[0], extra=tuple(shared)))}</div>\n"
     )
@@ -103,9 +110,9 @@ def signed(difference: float) -> str:
     Examples
     --------
     >>> signed(-0.12345), signed(1e-9)
-    ('-0.123', '0.000')
+    ('−0.123', '0.000')
     """
-    return "0.000" if abs(difference) < 0.0005 else f"{difference:+.3f}"
+    return "0.000" if abs(difference) < 0.0005 else f"{difference:+.3f}".replace("-", "−")
 
 
 def section(view: SegmentView, name: str, marked: set[int]) -> str:
