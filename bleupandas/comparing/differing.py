@@ -143,12 +143,19 @@ def told_apart(
     by: str,
     examples: int,
     nullable: bool,
+    most: int | None = None,
 ) -> pd.DataFrame:
-    """Give what `ngram_differences` gives; components are the sums of baseline and system, ids those of the pairs."""
+    """Give what `ngram_differences` gives, or only so many of its first and last rows.
+
+    Components are the sums of baseline and system, ids those of the pairs.
+    """
     sums = totals(found)
     for name, one, other in zip(("baseline", "system"), components, ("system_only", "baseline_only"), strict=True):
         sums[f"{name}_gain"] = gains(one, sums["order"], sums["neither"] + sums[other], settings)
-    return differences_frame(found, sums, ranked(sums, by), ids, examples, nullable)
+    place = ranked(sums, by)
+    if most is not None and 2 * most < len(place):
+        place = np.concatenate([place[:most], place[len(place) - most :]])
+    return differences_frame(found, sums, place, ids, examples, nullable)
 
 
 def two_of(systems: Systems, baseline: Hashable | None) -> list[int]:

@@ -12,10 +12,9 @@ from bleupandas.comparing.systems import Rows, baseline_position, paired_rows
 from bleupandas.counting.interface import Tally
 from bleupandas.grouping import row_groups
 from bleupandas.reporting.material import Material
-from bleupandas.reporting.sections import Block, Options, Section
+from bleupandas.reporting.sections import MANY, Block, Options, Section
 from bleupandas.reporting.tables import plain, table_of
 
-MANY = 20_000  # rows from which n-grams that occur once, which are most of a text's, are left out
 EXAMPLES = 3
 SEPARATORS = " ·␣|¦"  # the first that no token holds
 
@@ -24,7 +23,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     """List the n-grams that are said too often, and those that are missing; all rows are read once."""
     if not material.tokens:
         return None
-    least = 2 if len(material.rows) > MANY else 1
+    least = 2 if len(material.rows) > MANY else 1  # most n-grams of a text occur once
     left_out = " N-grams that occur once are left out." if least > 1 else ""
     blocks: list[Block] = [
         f"Over all segments; an n-gram is over-produced where no reference has it as often.{left_out}"
@@ -49,7 +48,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
         first = baseline_position(paired.names, options.baseline, "report")
         for at in range(len(paired.names)):
             if at != first:
-                found = differences(material, tally, paired, [first, at], least, sep, threads)
+                found = differences(material, tally, paired, [first, at], options, least, sep, threads)
                 blocks += ngrams_apart(found, paired.names[first], paired.names[at], options.n_ngrams)
     return Section("Which n-grams", blocks)
 
@@ -60,15 +59,23 @@ def orders_of(material: Material) -> list[int]:
 
 
 def differences(
-    material: Material, tally: Tally, paired: Rows, pair: list[int], least: int, sep: str, threads: int
+    material: Material,
+    tally: Tally,
+    paired: Rows,
+    pair: list[int],
+    options: Options,
+    least: int,
+    sep: str,
+    threads: int,
 ) -> pd.DataFrame:
-    """Give what `ngram_differences` gives."""
+    """Give the first and last rows of what `ngram_differences` gives."""
     unread = material.counts.isna().any(axis=1).to_numpy()
     kept = np.flatnonzero(~unread[paired.positions[pair]].any(axis=0))
     rows = paired.positions[pair][:, kept]
     found = tally.contrasts(rows, orders_of(material), least, sep, EXAMPLES, threads)
     sums = [material.counts.iloc[positions].sum().to_numpy(np.int64) for positions in rows]
-    return told_apart(found, sums, paired.ids[kept].tolist(), material.settings, "ratio", EXAMPLES, False)
+    ids = paired.ids[kept].tolist()
+    return told_apart(found, sums, ids, material.settings, "ratio", EXAMPLES, False, options.n_ngrams)
 
 
 def ngrams_apart(found: pd.DataFrame, first: Any, second: Any, number: int) -> list[Block]:

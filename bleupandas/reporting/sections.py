@@ -17,8 +17,9 @@ from bleupandas.reporting.material import Material
 from bleupandas.reporting.tables import Table, ends, p_value, plain, points, signed, table_of
 from bleupandas.scoring import corpus
 
-BUCKET_RESAMPLES = 300  # enough for the ends of an interval that is only looked at
-AUDITED_ROWS = 20_000  # at most, as the audit takes many times as long as counting; the report says so
+MANY = 20_000  # rows from which a report leaves out what would take much longer than counting; it says so
+AUDITED_ROWS = 10_000  # of many rows
+BUCKET_RESAMPLES = 300  # enough for the ends of an interval that is only looked at; of many rows it is narrow
 
 
 class Drawn(str):
@@ -86,7 +87,7 @@ def audited(material: Material) -> Section | None:
     if not material.tokens:
         return None
     rows, systems, ids, blocks = material.rows, material.systems, material.ids, []
-    if len(rows) > AUDITED_ROWS:
+    if len(rows) > MANY:
         number = np.arange(len(rows)) if systems is None else systems.groupby(systems).cumcount().to_numpy()
         some = number < AUDITED_ROWS // max(len(material.names), 1)
         rows, labels = rows[some], [material.labels[at] for at in np.flatnonzero(some).tolist()]
@@ -238,7 +239,7 @@ def bucketed(material: Material, options: Options) -> Section:
     frame = buckets(
         material.counts,
         of="reference_length",
-        n_resamples=min(options.n_resamples, BUCKET_RESAMPLES),
+        n_resamples=min(options.n_resamples, BUCKET_RESAMPLES if len(material.rows) <= MANY else BUCKET_RESAMPLES // 3),
         seed=options.seed,
         level=options.level,
         errors=material.errors,
