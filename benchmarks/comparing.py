@@ -1,7 +1,9 @@
-"""The row of compare(): paired bootstrap resampling of two systems."""
+"""The rows of two systems: compare()'s paired bootstrap resampling, n-grams that tell them apart, the report."""
 
 import functools
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import generated
@@ -12,15 +14,17 @@ import bleupandas
 
 RESAMPLES = 1_000
 FEWER = 100  # of sacreBLEU, which holds all at once, and whose cost is the same for each
-ROWS = {"compare"}
+ROWS = {"compare", "differences", "report"}
+DOMAINS = 4
 
 
 def group(segments: int) -> Group:
-    """Give the row; both sides begin with statistics that are counted already."""
+    """Give the rows; both sides of compare() begin with statistics that are counted already."""
     hypotheses, references = generated.Text().segments(segments, 2)
     first = [texts[:1] for texts in references]
     second = [texts[1] for texts in references]
-    frames = [bleupandas.components(generated.frame(system, first)) for system in (hypotheses, second)]
+    tokens = [generated.frame(system, first) for system in (hypotheses, second)]
+    frames = [bleupandas.components(frame) for frame in tokens]
     both = pd.concat([frame.assign(system=name, id=range(segments)) for name, frame in zip("ab", frames, strict=True)])
     theirs = paired_bootstrap(*(frame.to_numpy() for frame in frames))
 
@@ -33,7 +37,30 @@ def group(segments: int) -> Group:
         "compare": Job(lambda: bleupandas.compare(both, n_resamples=RESAMPLES), RESAMPLES, RESAMPLES),
         "sacreBLEU's paired bootstrap": Job(theirs, FEWER, RESAMPLES),
     }
-    return Group(jobs, {("compare", 0): [("sacreBLEU's paired bootstrap", "compare")]}, {"compare": check})
+    ratios = {("compare", 0): [("sacreBLEU's paired bootstrap", "compare")]}
+    halves = [frame.iloc[: segments // 2].assign(system=name) for name, frame in zip("ab", tokens, strict=True)]
+    long = pd.concat([half.assign(id=range(len(half))) for half in halves], ignore_index=True)
+    long["domain"] = long["id"].to_numpy() % DOMAINS
+    for column, threads in enumerate((1, 2)):
+        with_threads = f"{threads} thread{'s' * (threads > 1)}"
+        counted = f"components, two systems, {with_threads}"
+        jobs[counted] = Job(functools.partial(bleupandas.components, long, threads=threads), len(long), len(long))
+        for name, call in (("differences", differences), ("report", reported)):
+            jobs[f"{name}, {with_threads}"] = Job(functools.partial(call, long, threads), len(long), len(long))
+            ratios[name, column] = [(f"{name}, {with_threads}", counted)]
+    return Group(jobs, ratios, {"compare": check})
+
+
+def differences(df: pd.DataFrame, threads: int) -> pd.DataFrame:
+    """Tell two systems apart by their n-grams."""
+    return bleupandas.ngram_differences(df, min_count=2, threads=threads)
+
+
+def reported(df: pd.DataFrame, threads: int) -> int:
+    """Write the whole page, and give its size."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = bleupandas.report(df, Path(folder) / "report.html", by="domain", threads=threads)
+        return path.stat().st_size
 
 
 def paired_bootstrap(baseline: Any, system: Any) -> Callable[[], Any]:
