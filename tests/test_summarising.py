@@ -157,6 +157,15 @@ def test_engines_agree_on_long_columns() -> None:
                 assert (found.numbers == right.numbers).all()
                 assert found.offsets.tolist() == right.offsets.tolist()
                 assert bytes(found.text) == bytes(right.text)
+    pairs = np.random.default_rng(1).permutation(400).reshape(2, -1)
+    for least, most in ((1, 3), (2, 100), (5, 0)):
+        told = tallies[1].contrasts(pairs, [1, 2, 4], least, " ", most, 1)
+        for threads in (1, 3):
+            found = tallies[0].contrasts(pairs, [1, 2, 4], least, " ", most, threads)
+            assert (found.numbers == told.numbers).all()
+            assert found.offsets.tolist() == told.offsets.tolist()
+            assert bytes(found.text) == bytes(told.text)
+            assert found.examples.tolist() == told.examples.tolist()
     assert right.numbers[1].max() < 1024 < tallies[1].summary(None, [1], 1, " ", 1).numbers[1].max()
 
 
