@@ -3,27 +3,21 @@
 from pathlib import Path
 from typing import Any
 
+import dask.dataframe as dd
 import larger
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bleupandas import decoding
-
-pytest.importorskip("dask.dataframe", reason="dask is not installed")
-
-import dask.dataframe as dd
-
 import bleupandas.dask
+from bleupandas import decoding
 from bleupandas.dask_reading import DictionaryEngine, tokens_as_stored
 
 ARROW: dict[str, Any] = {"dtype_backend": "pyarrow"}
 
-
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:The inplace keyword in DataFrame.reset_index:DeprecationWarning"
-)  # Dask
+# Dask's own
+pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame.reset_index:DeprecationWarning")
 
 
 @pytest.fixture
@@ -85,5 +79,5 @@ def test_files_of_hive_partitions(folder: Path, frame: Any) -> None:
     table = pq.read_table(folder / "0.parquet")
     pq.write_to_dataset(table, folder / "hive", partition_cols=["system"])
     ddf = dd.read_parquet(folder / "hive", **ARROW)
-    groups = ddf.bleu.corpus(by="system").compute(scheduler="sync")
+    groups = bleupandas.dask.corpus(ddf, by="system").compute(scheduler="sync")
     assert groups["score"].tolist() == frame[:8].bleu.corpus(by="system")["score"].tolist()
