@@ -35,6 +35,8 @@ try:
 except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
 
+from bleupandas.dask_reading import tokens_as_stored
+
 __all__ = ["components", "corpus", "explain", "ngrams", "score"]
 
 PARTITION = " of its partition"
@@ -246,7 +248,7 @@ def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
     scoring.corpus(frame._meta, by=keys.by, **options)  # refuses what is not right
     job = scaling.Corpus.of(options)
     labels = [key for key in keys.all if not callable(key) and key in frame.columns]
-    tokens = frame[scaling.used_columns(frame._meta, options, labels)]
+    tokens = tokens_as_stored(frame[scaling.used_columns(frame._meta, options, labels)], labels)
     chunk = functools.partial(in_partition, functools.partial(job.sums, by=keys.by), options, tokens.npartitions)
     meta = chunk(tokens._meta)
     if keys.by is None:
@@ -288,7 +290,7 @@ def mapped(
     frame = checked_frame(ddf, function.__name__)
     refuse_text(frame._meta, options)
     meta = function(frame._meta, **options)  # refuses what is not right
-    tokens = frame[scaling.used_columns(frame._meta, options, carried)]
+    tokens = tokens_as_stored(frame[scaling.used_columns(frame._meta, options, carried)], carried)
     work = functools.partial(in_partition, functools.partial(function, **options), options, tokens.npartitions)
     ends = []
     if positions and tokens.npartitions > 1:

@@ -4,7 +4,7 @@ The command line reads its files by the same functions.
 """
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ import pyarrow as pa
 from bleupandas import clipping, scaling, scoring, statistics
 from bleupandas.binding import Binding, like, method_of
 from bleupandas.columns import labels_of
-from bleupandas.counting.arrow import depth
+from bleupandas.counting.arrow import depth, is_list
+from bleupandas.decoding import opened
 from bleupandas.wording import listed, named, part_of
 
 # What a batch holds at most, more or less: bounds the memory whatever the size of a file.
@@ -71,15 +72,19 @@ class ParquetScan:
                 first = first or path
         return found
 
-    def batches(self, labels: Sequence[str]) -> Iterator[tuple[pd.DataFrame, Callable[[], Any]]]:
-        """Walk the rows of some columns, on an index of positions, each with a maker of the context that names them."""
-        import pyarrow.parquet as pq
+    def batches(
+        self, labels: Sequence[str], carried: Collection[str]
+    ) -> Iterator[tuple[pd.DataFrame, Callable[[], Any]]]:
+        """Walk the rows of some columns, on an index of positions, each with a maker of the context that names them.
 
+        Columns that are not carried into a result are only counted, and need not keep their types.
+        """
         kinds = self.kinds(labels)
+        counted = [label for label in kinds if label not in carried]
         start = 0
         for path in self.paths:
             counted_in = f" of {path.name}" if len(self.paths) > 1 else ""
-            with pq.ParquetFile(path) as file:
+            with opened(path, counted) as file:
                 before = 0
                 for frame in frames_of(file, labels, kinds, BATCH_ROWS):
                     frame.index = pd.RangeIndex(start + before, start + before + len(frame))
@@ -161,8 +166,11 @@ def frames_of(file: Any, columns: Sequence[str], kinds: dict[str, Any] | None = 
     size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     most = max(1, min(rows, BATCH_BYTES * metadata.num_rows // max(size, 1)))
     schema = pa.schema([file.schema_arrow.field(name) for name in columns])
-    batches = file.iter_batches(most, columns=list(columns)) if metadata.num_rows else iter([schema.empty_table()])
-    for batch in batches:
+    # A batch of lists of dictionaries lies within a row group: Arrow does not join dictionaries there.
+    every = range(metadata.num_row_groups)
+    parts = [[group] for group in every] if any(map(has_dictionary, schema.types)) else [list(every)]
+    batches = (batch for groups in parts for batch in file.iter_batches(most, row_groups=groups, columns=list(columns)))
+    for batch in batches if metadata.num_rows else iter([schema.empty_table()]):
         data = {name: simple(batch.column(name), (kinds or {}).get(name)) for name in columns}
         series = {name: pd.Series(pd.arrays.ArrowExtensionArray(column)) for name, column in data.items()}
         yield pd.DataFrame(series, columns=list(columns), index=pd.RangeIndex(batch.num_rows))
@@ -179,6 +187,11 @@ def simple(column: Any, kind: Any = None) -> Any:
     if pa.types.is_string_view(kind):
         kind = pa.large_string()
     return chunks if kind == column.type else chunks.cast(kind)
+
+
+def has_dictionary(kind: Any) -> bool:
+    """Tell whether a type is lists of dictionaries."""
+    return is_list(kind) and (pa.types.is_dictionary(kind.value_type) or has_dictionary(kind.value_type))
 
 
 def is_nothing(kind: Any) -> bool:
@@ -335,7 +348,7 @@ def corpus(scan: ParquetScan, /, **options: Any) -> Any:
     used = scaling.used_columns(columns, options, keys)
 
     def sums() -> Frames:
-        for frame, place in scan.batches(used):
+        for frame, place in scan.batches(used, keys):
             with place():
                 found = job.sums(frame, by)
             yield found
@@ -356,7 +369,7 @@ def mapped(scan: ParquetScan, function: Callable[..., Any], options: dict[str, A
     scan.kinds(used)
 
     def results_of() -> Frames:
-        for frame, place in scan.batches(used):
+        for frame, place in scan.batches(used, carried):
             with place():
                 found = function(frame, **options)
             if function is clipping.ngrams:

@@ -19,6 +19,7 @@ BLEU = 73.03 80.0/66.7 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from bleupandas import batching, clipping, scaling, scoring, statistics
@@ -217,12 +218,13 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
     keys = [expression(key) for key in several]
     rows = rows.with_columns([key.alias(alias) for key, alias in zip(keys, aliases, strict=True)])
 
-    def grouped(part: pl.DataFrame, before: int) -> pl.DataFrame:
-        counts = pl.DataFrame(batching.component_sums(arrow(part.drop(aliases)), options, job.settings, before))
-        counts = pl.DataFrame([*part.select(aliases), *counts]).with_row_index(POSITION, before)
-        return counts.group_by(aliases).agg(pl.col(POSITION).min(), pl.exclude(POSITION).sum())
+    def counted(part: pl.DataFrame, before: int) -> pl.DataFrame:
+        counts = batching.component_sums(arrow(part).drop_columns(aliases), options, job.settings, before)
+        position = pl.Series(POSITION, np.arange(before, before + len(part)))
+        numbers = [pl.Series(name, counts.column(name).to_numpy()) for name in counts.column_names]
+        return pl.DataFrame([*map(part.get_column, aliases), position, *numbers])
 
-    groups = applied(rows, scoring.corpus, grouped, options, aliases).lazy()
+    groups = applied(rows, scoring.corpus, counted, options, aliases).lazy()
     groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), pl.exclude(POSITION).sum())
     if dropna:
         groups = groups.drop_nulls(aliases)
@@ -277,7 +279,9 @@ def applied(
     def in_batch(part: pl.DataFrame) -> pl.DataFrame:
         before = int(part[POSITION][0]) if len(part) else 0
         with part_of(before):
-            return work(part.drop(POSITION), before)
+            # No select, drop or group_by in here: while those wait for Polars' threads, it reads ahead, 2 GB in all.
+            rest = [column for column in part.get_columns() if column.name != POSITION]
+            return work(pl.DataFrame(rest), before)
 
     schema = work(pl.DataFrame(schema=rows.collect_schema()), 0).schema
     return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True, **AS_IT_IS)
