@@ -1,5 +1,7 @@
 """dask_reading: Parquet files that are only counted come as dictionaries; all else of Dask's frames stays as it was."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +83,14 @@ def test_files_of_hive_partitions(folder: Path, frame: Any) -> None:
     ddf = dd.read_parquet(folder / "hive", **ARROW)
     groups = bleupandas.dask.corpus(ddf, by="system").compute(scheduler="sync")
     assert groups["score"].tolist() == frame[:8].bleu.corpus(by="system")["score"].tolist()
+
+
+def test_without_the_inner_names_of_dask_files_are_read_as_dask_reads_them(folder: Path, frame: Any) -> None:
+    code = (
+        "import sys; sys.modules['bleupandas.dask_reading'] = None\n"
+        "import dask.dataframe as dd, bleupandas.dask\n"
+        f"ddf = dd.read_parquet({str(folder)!r}, dtype_backend='pyarrow')\n"
+        "print(ddf.bleu.corpus().compute(scheduler='sync').score)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(done.stdout) == frame.bleu.corpus().score
