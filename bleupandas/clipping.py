@@ -72,7 +72,8 @@ def ngrams(
         `df`, from 0), order, ngram, count (in the hypothesis), max_reference_count (largest in one reference),
         clipped_count (the smaller), first_position (in tokens, from 0). With ``side="references"`` also missing
         (max(0, max_reference_count - count)) and reference, the first that reaches the maximum, in which
-        first_position counts. Numbers are int64 (Int64 with ``errors="coerce"``).
+        first_position counts (numbered from 0 among those that the segment has). Numbers are int64 (Int64 with
+        ``errors="coerce"``).
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """references(): what each reference of a segment contributes."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -50,7 +50,8 @@ def references(
     -------
     DataFrame
         A row per segment and reference, under the segment's label of `df`, repeated: segment (position of the row in
-        `df`, from 0), reference (its number in the segment, from 0; those that are missing are left out),
+        `df`, from 0), reference (its place among the segment's references, from 0; one that is missing has no row, and
+        keeps its place, so that of several columns the number is the column's),
         reference_length (its own, in tokens), closest (bool: whether its length is the reference_length of
         `components`; of equal lengths the first one's, so exactly one reference of a segment is closest),
         matches_1..N (clipped counts against this reference alone), only_1..N (clipped counts that no other reference
@@ -158,23 +159,27 @@ def taken_apart(tokens: TokenColumns, start: int, missing: NDArray[np.bool_]) ->
     cells = [form.pylist(start, start + len(missing)) for form in tokens.forms]
     segments, numbers, hypotheses, alone, others = [], [], [], [], []
     for i in np.flatnonzero(~missing).tolist():
-        lists = [
-            item for column, nested in zip(cells[1:], tokens.nested, strict=True) for item in present(column[i], nested)
+        given = [
+            item
+            for column, nested in zip(cells[1:], tokens.nested, strict=True)
+            for item in items_of(column[i], nested)
         ]
-        for k, item in enumerate(lists):
+        places = [place for place, item in enumerate(given) if not is_missing(item)]
+        lists = [given[place] for place in places]
+        for k, (place, item) in enumerate(zip(places, lists, strict=True)):
             segments.append(start + i)
-            numbers.append(k)
+            numbers.append(place)
             hypotheses.append(cells[0][i])
             alone.append([item])
             others.append(lists[:k] + lists[k + 1 :])
     return Apart(np.array(segments, np.int64), np.array(numbers, np.int64), hypotheses, alone, others)
 
 
-def present(cell: Any, nested: bool) -> Iterator[Any]:
-    """Walk the references of a cell that was read before; a missing one is left out."""
-    if is_missing(cell):
-        return
-    yield from ([cell] if not nested else [item for item in sequence(cell) or () if not is_missing(item)])
+def items_of(cell: Any, nested: bool) -> Sequence[Any]:
+    """Give the references of a cell that was read before, also missing ones."""
+    if not nested:
+        return [cell]
+    return () if is_missing(cell) else sequence(cell) or ()
 
 
 def counted_again(
