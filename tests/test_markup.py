@@ -13,7 +13,7 @@ import pytest
 from frames import Segment
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import frame_of, segment_lists
+from strategies import examples, frame_of, segment_lists
 
 import bleupandas
 from bleupandas.viewing import markup, palette
@@ -94,7 +94,7 @@ def test_values_in_frames_are_not_escaped() -> None:
     assert bleupandas.ngrams(frame_of([MARKUP]), orders=1)["ngram"].tolist() == MARKUP[0]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(segment_lists(surrogates=True, most=2, references=3), st.integers(1, 8))
 def test_tokens_are_read_back(segments: list[Segment], max_order: int) -> None:
     """A browser's view: every token once, in logical order, with its coverage."""
