@@ -31,8 +31,8 @@ SHAPES = ["list", "tuple", "ndarray", "Series", "list<string>", "large_list<larg
 
 
 def examples(number: int) -> int:
-    """So many examples, or, for a longer search, a multiple of it."""
-    return number * int(os.environ.get("BLEUPANDAS_EXAMPLES", "1"))
+    """So many examples, or a multiple of it for a longer search, a part of it for a quick one."""
+    return max(1, round(number * float(os.environ.get("BLEUPANDAS_EXAMPLES", "1"))))
 
 
 def alphabets(surrogates: bool = False) -> st.SearchStrategy[list[str]]:

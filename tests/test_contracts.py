@@ -285,7 +285,7 @@ def test_sentences_are_nltks(segment: tuple[str, list[str]], order: int, number:
     assert execute("bleu_score", "1.0.0", swapped)["output"] == answer["output"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=strategies.examples(40))
 @given(st.lists(SEGMENTS, min_size=1, max_size=4), st.integers(1, 6), st.integers(0, 4))
 def test_corpora_are_nltks(segments: list[tuple[str, list[str]]], order: int, number: int) -> None:
     generated, references = [text for text, _ in segments], [texts for _, texts in segments]
@@ -302,7 +302,7 @@ def test_corpora_are_nltks(segments: list[tuple[str, list[str]]], order: int, nu
     assert answer["output"] == pytest.approx(min(expected, 1.0), abs=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=strategies.examples(40))
 @given(st.lists(SEGMENTS, min_size=1, max_size=4), st.integers(0, 7))
 def test_the_papers_convention_is_the_packages(segments: list[tuple[str, list[str]]], number: int) -> None:
     config = {"convention": "paper", "smooth": f"method{number}"}

@@ -117,7 +117,7 @@ def test_components_columns() -> None:
     same(groups.bleu.explain(), counted.bleu.corpus(by=["system"]).bleu.explain())
 
 
-@settings(max_examples=15)
+@settings(max_examples=strategies.examples(15))
 @given(strategies.segment_lists(most=6, references=3), st.integers(1, 4))
 def test_any_segments_in_any_partitions(segments: list[Any], n: int) -> None:
     frame = strategies.frame_of(segments, "list<string>", "list<string>")

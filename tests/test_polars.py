@@ -128,7 +128,7 @@ def test_forms_of_token_lists(kind: str) -> None:
     assert_frame_equal(given.bleu.components(), expected)
 
 
-@settings(max_examples=15)
+@settings(max_examples=strategies.examples(15))
 @drawn(strategies.segment_lists(most=6, references=3))
 def test_any_segments(segments: list[Any]) -> None:
     frame = strategies.frame_of(segments, "list<string>", "list<string>")

@@ -14,7 +14,7 @@ import pytest
 from frames import Case, Segment
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import frame_of, segment_lists
+from strategies import examples, frame_of, segment_lists
 
 import bleupandas
 from bleupandas.smoothing import METHODS
@@ -205,7 +205,7 @@ def test_coerce_when_nothing_can_be_read(engine: str) -> None:
 # ---- What always has to hold ----
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(segment_lists(surrogates=True, most=8), st.sampled_from(METHODS), st.booleans(), st.integers(1, 6))
 def test_scores_are_within_0_and_1(segments: list[Segment], method: str, effective: bool, max_order: int) -> None:
     options: dict[str, Any] = {"smoothing": method, "effective_order": effective, "max_order": max_order}
@@ -218,7 +218,7 @@ def test_scores_are_within_0_and_1(segments: list[Segment], method: str, effecti
     assert math.isnan(corpus.score) if not segments else 0 <= corpus.score <= 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(segment_lists(most=8), st.randoms(use_true_random=False), st.sampled_from(METHODS))
 def test_row_order_does_not_matter(segments: list[Segment], shuffled: random.Random, method: str) -> None:
     order = list(range(len(segments)))
@@ -230,7 +230,7 @@ def test_row_order_does_not_matter(segments: list[Segment], shuffled: random.Ran
     assert found.to_series().equals(expected.to_series())
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(segment_lists(most=8), st.lists(st.integers(0, 2), min_size=8, max_size=8), st.sampled_from(["none", *METHODS]))
 def test_groups_are_their_parts(segments: list[Segment], keys: list[int], method: str) -> None:
     frame = frame_of(segments).assign(key=keys[: len(segments)])
@@ -245,7 +245,7 @@ def test_groups_are_their_parts(segments: list[Segment], keys: list[int], method
     assert again.to_series().drop("signature").equals(facts)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(segment_lists(), st.sampled_from(["none", *METHODS]), st.booleans())
 def test_perfect_match(segments: list[Segment], method: str, effective: bool) -> None:
     """Exactly 1 where each order has an n-gram; shorter ones too with effective_order."""

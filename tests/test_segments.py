@@ -10,7 +10,7 @@ import pytest
 from frames import Case, Segment
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import frame_of, segment_lists
+from strategies import examples, frame_of, segment_lists
 
 import bleupandas
 from bleupandas.counting.python import is_missing
@@ -44,7 +44,7 @@ def check(view: SegmentView, segment: Segment, max_order: int) -> None:
             )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(segment_lists(surrogates=True, most=3, references=3), st.integers(1, 8))
 def test_definition(segments: list[Segment], max_order: int) -> None:
     frame = frame_of(segments)

@@ -106,7 +106,7 @@ def test_columns_are_carried_along(tmp_path: Path) -> None:
         same(all_of(path, lambda job: job.ngrams(side="references"), keep=["id"]), expected)
 
 
-@settings(max_examples=40)
+@settings(max_examples=strategies.examples(40))
 @given(strategies.segment_lists(most=6, references=3), st.integers(1, 3), st.booleans())
 def test_any_segments_in_any_batches(segments: list[Any], rows: int, is_flat: bool) -> None:
     if is_flat:

@@ -6,10 +6,14 @@ import platform
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 import bleupandas.counting
 from bleupandas.versions import show_versions
@@ -87,3 +91,19 @@ def test_the_real_engine_and_no_path() -> None:
     text = "\n".join(lines)
     assert "/" not in text
     assert "\\" not in text
+
+
+def test_the_lowest_versions_are_the_lower_bounds() -> None:
+    """What is installed as the lowest is what pyproject.toml promises; tools of tests and docs are not promised."""
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [texts for name, texts in project["optional-dependencies"].items() if name not in ("docs", "test")]
+    pinned = (root / "tests" / "lowest_versions.txt").read_text(encoding="utf-8").splitlines()
+    assert bounds(line for line in pinned if not line.startswith("#")) == bounds(
+        [*project["dependencies"], *(text for texts in extras for text in texts)]
+    )
+
+
+def bounds(texts: Iterable[str]) -> dict[str, Version]:
+    requirements = map(Requirement, texts)
+    return {one.name: Version(specifier.version) for one in requirements for specifier in one.specifier}
