@@ -1495,6 +1495,12 @@ cdef class Tally:
         cdef Word *w
         before = self.words.n
         for i in range(own.n):
+            if i + AHEAD < own.n and self.words.n_slots:
+                bp_prefetch(&self.words.slots[own.hash[i + AHEAD] & (self.words.n_slots - 1)])
+            if i + AHEAD // 2 < own.n and self.words.n_slots:
+                t = self.words.slots[own.hash[i + AHEAD // 2] & (self.words.n_slots - 1)]
+                if t >= 0:
+                    bp_prefetch(&self.words.words[t])
             w = &own.words[i]
             t = word_id(&self.words, own.hash[i], w.key, w.more, w.text, w.length)
             if t < 0:
@@ -1747,10 +1753,12 @@ cdef class Part:
     cdef uint64_t *places
     cdef uint64_t *keys        # scratch for sorting
     cdef int64_t *counts
+    cdef const int32_t *of_list   # what runs are summed up by, by list: the row, or 2 * pair + system
 
     def __cinit__(self, Tally tally, chosen, bint few, int64_t lo, int64_t hi, orders, int64_t min_count,
                   bytes separator, *others):
         self.tally = tally
+        self.of_list = tally.row_of
         self.chosen = chosen
         self.few = few
         self.lo = lo
@@ -1863,7 +1871,7 @@ cdef class Part:
         cdef const uint32_t *cells = self.tally.cells + depth
         cdef uint64_t *keys = self.keys + top
         cdef uint64_t *other = keys + n
-        cdef int64_t i, begin
+        cdef int64_t i, begin, asked = 0
         cdef uint64_t t
         for i in range(n):
             if i + AHEAD < n:
@@ -1880,7 +1888,13 @@ cdef class Part:
             i += 1
             while i < n and keys[i] >> 32 == t:
                 i += 1
-            if t and self.follow(places + begin, i - begin, t, depth, length, top + n) < 0:
+            if t == 0 or i - begin < self.min_count:   # count + missing is at most the number of occurrences
+                continue
+            while asked < n and asked < i + AHEAD:   # what the next runs are refined by
+                bp_prefetch(&cells[<uint32_t>places[asked] + 1])
+                bp_prefetch(&self.of_list[places[asked] >> 33])
+                asked += 1
+            if self.follow(places + begin, i - begin, t, depth, length, top + n) < 0:
                 return -1
         return 0
 
@@ -1997,7 +2011,7 @@ cdef class SummaryPart(Part):
 
         No branch depends on the data: where rows and lists end cannot be foreseen.
         """
-        cdef const int32_t *row_of = self.tally.row_of
+        cdef const int32_t *row_of = self.of_list
         cdef int64_t i, hypothesis, keep
         cdef int64_t count = 0, most = 0, of_list = 0, produced = 0, matched = 0, longest = 0, over = 0, under = 0
         cdef int64_t segments = 0
@@ -2031,7 +2045,7 @@ cdef class SummaryPart(Part):
     cdef inline void sum_up_two(self, const uint64_t *places, Facts *facts) noexcept nogil:
         """Do as `sum_up` does for two positions."""
         cdef uint32_t a = <uint32_t>(places[0] >> 32), b = <uint32_t>(places[1] >> 32)
-        cdef int64_t together = self.tally.row_of[a >> 1] == self.tally.row_of[b >> 1]
+        cdef int64_t together = self.of_list[a >> 1] == self.of_list[b >> 1]
         cdef int64_t produced = (a & 1) + (b & 1)
         cdef int64_t one_each = together & (produced == 1)
         cdef int64_t lists = together & (produced == 0) & (a != b)   # the larger of two references counts
@@ -2253,7 +2267,7 @@ cdef struct Found:
 @cython.final
 cdef class ContrastPart(Part):
     """What two systems match, summed up over pairs of rows."""
-    cdef const int32_t[::1] units   # by list: 2 * pair + system
+    cdef const int32_t[::1] units   # of_list
     cdef int64_t examples
     cdef Found *of_order            # by order
     cdef uint32_t *first[SIDES]     # the first pairs of the run that is summed up
@@ -2261,6 +2275,7 @@ cdef class ContrastPart(Part):
 
     def __cinit__(self, tally, chosen, few, lo, hi, orders, min_count, separator, units, int64_t examples):
         self.units = units
+        self.of_list = &self.units[0]
         self.examples = examples
         self.of_order = <Found *>grown(NULL, (self.max_order + 1) * sizeof(Found))
         memset(self.of_order, 0, (self.max_order + 1) * sizeof(Found))
@@ -2303,7 +2318,7 @@ cdef class ContrastPart(Part):
         memset(sums, 0, sizeof(Contrast))
         sums.place = <uint32_t>places[0]
         while i < n:
-            pair = self.units[places[i] >> 33] >> 1
+            pair = self.of_list[places[i] >> 33] >> 1
             i = self.count_pair(places, i, n, count, most)
             count[0] = min(count[0], most[0])
             count[1] = min(count[1], most[1])
@@ -2317,13 +2332,13 @@ cdef class ContrastPart(Part):
     cdef inline int64_t count_pair(self, const uint64_t *places, int64_t i, int64_t n, int64_t *count,
                                    int64_t *most) noexcept nogil:
         """Count from position i on, as long as the pair is the same; give where it ends."""
-        cdef int32_t unit, pair = self.units[places[i] >> 33] >> 1
+        cdef int32_t unit, pair = self.of_list[places[i] >> 33] >> 1
         cdef uint64_t tag, before = 0
         cdef int64_t of_list = 0
         count[0] = count[1] = most[0] = most[1] = 0
         while i < n:
             tag = places[i] >> 32
-            unit = self.units[tag >> 1]
+            unit = self.of_list[tag >> 1]
             if unit >> 1 != pair:
                 break
             if tag & 1:
