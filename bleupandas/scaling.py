@@ -1,6 +1,6 @@
 """What the engines of larger data share: which columns to read, and sums of parts that become one corpus."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +36,15 @@ def used_columns(df: pd.DataFrame, options: dict[str, Any], carried: Iterable[Ha
     else:
         used = token_labels(hypothesis, references)
     return list(dict.fromkeys([*used, *carried]))
+
+
+def text_labels(columns: Iterable[Any], options: dict[str, Any], is_text: Callable[[Any], bool]) -> list[Any]:
+    """Give the labels of the token columns that are text, as `is_text` tells of a label; none with components."""
+    there = pd.DataFrame(columns=list(columns))
+    hypothesis, references = options["hypothesis"], options["references"]
+    if uses_components(there, hypothesis, references, options.get("components", False)):
+        return []
+    return [label for label in token_labels(hypothesis, references) if label in there.columns and is_text(label)]
 
 
 def refuse_untold(part: pd.DataFrame, options: dict[str, Any]) -> None:
