@@ -81,11 +81,12 @@ class Corpus(NamedTuple):
 
     options: dict[str, Any]  # all keywords of `bleupandas.corpus`
     settings: ScoreSettings
+    tokenizer: str | None = None  # that made the tokens, where it is known
 
     @classmethod
-    def of(cls, options: dict[str, Any]) -> "Corpus":
+    def of(cls, options: dict[str, Any], tokenizer: str | None = None) -> "Corpus":
         """Make one of the keywords of `bleupandas.corpus`, which has checked them."""
-        return cls(options, score_settings("corpus", **{name: options[name] for name in SETTINGS}))
+        return cls(options, score_settings("corpus", **{name: options[name] for name in SETTINGS}), tokenizer)
 
     def sums(self, df: pd.DataFrame, by: Any = None) -> pd.DataFrame:
         """Sum up the rows of one part; `by` None for all, else what groupby takes."""
@@ -106,7 +107,7 @@ class Corpus(NamedTuple):
         references = {fewest, most} - {0}
         values, nothing = row[:, np.newaxis], np.array([False])
         source = Sums(sums.index, values, nothing, np.array([segments]), np.array([left_out]), False, references, True)
-        return corpus_score(source, self.settings)
+        return corpus_score(source, self.settings, self.tokenizer)
 
     def groups(self, sums: pd.DataFrame, like: pd.Index, several: bool) -> pd.DataFrame:
         """Score the sums of groups, and order them as asked for.
