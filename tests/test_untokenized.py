@@ -95,9 +95,8 @@ def test_advice_of_polars(lazy: bool) -> None:
     scope: dict[str, Any] = {"pl": pl, "df": df}
     exec(split, scope)
     assert scope["df"].bleu(**bound).corpus().matches == (2,)
-    if not lazy:
-        tokens = eval(in_pandas, {"bleupandas": bleupandas, "df": df})
-        assert tokens.bleu(**bound).corpus().matches == (2,)
+    tokens = eval(in_pandas, {"bleupandas": bleupandas, "df": df})
+    assert tokens.bleu(**bound).corpus().matches == (2,)
 
 
 def test_advice_of_scan_parquet(tmp_path: Path) -> None:
