@@ -1,11 +1,11 @@
 """df.bleu and series.bleu: every method is a function of the package with the frame filled in."""
 
-from typing import Any
+from typing import Any, Never
 
 import pandas as pd
 
 from bleupandas import advising, clipping, covering, diagnosing, scoring, statistics
-from bleupandas.binding import method_of
+from bleupandas.binding import Absent, method_of
 from bleupandas.comparing import (
     auditing,
     bucketing,
@@ -19,7 +19,7 @@ from bleupandas.comparing import (
 )
 from bleupandas.reporting import writing
 from bleupandas.viewing import inspecting, plots, showing
-from bleupandas.wording import refuse_keywords
+from bleupandas.wording import refuse_keywords, refuse_positional
 
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 
@@ -66,8 +66,10 @@ class BleuFrame:
         self._frame = frame
         self._bound: dict[str, Any] = {}
 
-    def __call__(self, **options: Any) -> "BleuFrame":
+    def __call__(self, *args: Never, **options: Any) -> "BleuFrame":
         """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        if args:
+            refuse_positional("df.bleu", args[0], BINDABLE)
         refuse_keywords("df.bleu", {k: v for k, v in options.items() if k not in BINDABLE}, BINDABLE)
         bound = BleuFrame(self._frame)
         bound._bound = {**self._bound, **options}
@@ -105,7 +107,7 @@ class BleuFrame:
 
 
 @pd.api.extensions.register_series_accessor("bleu")
-class BleuSeries:
+class BleuSeries(Absent):
     """BLEU of a Series that is one row of components, such as ``df.bleu.components().sum()``.
 
     Examples

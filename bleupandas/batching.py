@@ -48,7 +48,7 @@ def token_columns(table: Any, options: Options, needs: str, before: int) -> _col
     labels = _columns.token_columns(labelled, options["hypothesis"], options["references"], needs).labels
     found = [_columns.arrow_form(table.column(label), i == 0) for i, label in enumerate(labels)]
     forms, tells = zip(*found, strict=True)
-    return _columns.TokenColumns(pd.RangeIndex(before, before + table.num_rows), labels, forms, tells)
+    return _columns.TokenColumns(pd.RangeIndex(before, before + table.num_rows), labels, forms, tells, False)
 
 
 def sums(table: Any, function: str, options: Options, settings: ScoreSettings, before: int = 0) -> Sums:

@@ -2,13 +2,18 @@
 
 import functools
 import inspect
+import math
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Never, ParamSpec, Protocol, Self, TypeVar
 
-from bleupandas.wording import refuse_keywords
+import pandas as pd
+
+from bleupandas.wording import refuse_keywords, refuse_positional
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class Bound(Protocol):
@@ -23,14 +28,17 @@ class Bound(Protocol):
 def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Bound, P], R]:
     """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
     accepted = inspect.signature(function).parameters
+    _, *others = accepted.values()
+    most = math.inf if any(p.kind is p.VAR_POSITIONAL for p in others) else sum(p.kind in BY_POSITION for p in others)
 
     @functools.wraps(function)
     def method(self: Bound, /, *args: P.args, **keywords: P.kwargs) -> R:
+        if len(args) > most:
+            refuse_positional(function.__name__, args[int(most)], [p.name for p in others if p.kind is p.KEYWORD_ONLY])
         bound = {name: value for name, value in self._bound.items() if name in accepted}
         options: Any = {**bound, **keywords}
         return function(self._frame, *args, **options)
 
-    _, *others = accepted.values()
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
     return method
@@ -55,7 +63,9 @@ def like(
 
     def decorated(work: Callable[..., R]) -> Callable[..., R]:
         @functools.wraps(work)
-        def call(frame: Any, /, **options: Any) -> R:
+        def call(frame: Any, /, *args: Any, **options: Any) -> R:
+            if args:
+                refuse_positional(work.__name__, args[0], keywords)
             refuse_keywords(work.__name__, {k: v for k, v in options.items() if k not in keywords}, keywords)
             return work(frame, **{**keywords, **options})
 
@@ -68,7 +78,26 @@ def like(
     return decorated
 
 
-class Binding:
+class Absent:
+    """An accessor without some methods of pandas frames: it says so of them, and what it has."""
+
+    _frame: Any
+
+    if not TYPE_CHECKING:  # a type checker shall see what is not there
+
+        def __getattr__(self, name: str) -> Never:
+            ours = vars(type(self))
+            if name.startswith("_") or not hasattr(pd.DataFrame.bleu, name):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            kind = type(self._frame)
+            there = ", ".join(sorted(method for method in ours if not method.startswith("_")))
+            raise AttributeError(
+                f".bleu of a {kind.__module__.partition('.')[0]} {kind.__name__} has no {name}; it has {there}. A "
+                f"pandas DataFrame of segments has it: df.bleu.{name}"
+            )
+
+
+class Binding(Absent):
     """A frame of another engine, and the keywords that are bound to it; ``frame.bleu(...)`` binds more."""
 
     bindable: tuple[str, ...] = ("hypothesis", "references", "max_order", "errors", "threads", "components")
@@ -77,8 +106,10 @@ class Binding:
         self._frame = frame
         self._bound: dict[str, Any] = {}
 
-    def __call__(self, **options: Any) -> Self:
+    def __call__(self, *args: Never, **options: Any) -> Self:
         """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        if args:
+            refuse_positional("frame.bleu", args[0], self.bindable)
         unknown = {name: value for name, value in options.items() if name not in self.bindable}
         refuse_keywords("frame.bleu", unknown, self.bindable)
         bound = type(self)(self._frame)

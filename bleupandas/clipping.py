@@ -9,10 +9,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
-from bleupandas.columns import TokenColumns
+from bleupandas.columns import TokenColumns, where
 from bleupandas.counting import blocks
 from bleupandas.counting.interface import REFERENCE_SURROGATE, SURROGATE, UNCOUNTED, Block, Ngrams
-from bleupandas.counting.python import UnreadableError
+from bleupandas.counting.python import UnreadableError, reference_lists
 from bleupandas.wording import named, refuse_choice, refuse_keywords, shown
 
 KEYWORDS = (
@@ -202,7 +202,7 @@ class Listing:
                 table.append(self.numbers(start, found))
                 parts.append(self.ngram_part(tokens, start, found))
         if unusable:
-            raise _columns.text_error(tokens, self.references, self.sep if self.form == "text" else None)
+            raise text_error(tokens, self.references, self.sep if self.form == "text" else None)
         return table.columns(), self.ngram_column(parts)
 
     def bound(self, tokens: TokenColumns) -> int:
@@ -292,3 +292,50 @@ class Table:
     def columns(self) -> dict[str, NDArray[np.int64]]:
         """Give the columns, (n_ngrams,) each."""
         return {name: self.values[i, : self.used] for i, name in enumerate(self.names)}
+
+
+# ---- Tokens that n-gram text cannot hold ----
+
+
+def text_error(columns: TokenColumns, references: bool, sep: str | None, forms: bool = True) -> Exception:
+    """Give the exception for the first token that makes n-gram text ambiguous or impossible; sep None for lists.
+
+    `forms` tells whether the caller could have n-grams in another form than text.
+    """
+    first: tuple[int, int, str] | None = None
+    how_many = 0
+    for position in range(len(columns.index)):
+        for token, which in listed_tokens(columns, position, references):
+            if first is None and any("\ud800" <= character <= "\udfff" for character in token):
+                return ValueError(
+                    f"{where(columns, which, position)}: the token {shown(token)} holds a lone surrogate, for which "
+                    "UTF-8 has no form; mend the text" + (", or pass ngram='tuple'" if forms else "")
+                )
+            if sep is not None and sep in token:
+                how_many += 1
+                first = first or (which, position, token)
+    if first is None:
+        return RuntimeError("the frame changed while its n-grams were listed; do not change it in another thread")
+    which, position, token = first
+    return ValueError(
+        f"{where(columns, which, position)}: the token {shown(token)} holds the separator {sep!r}, so that n-gram "
+        f"text would be ambiguous ({how_many} such token{'s' * (how_many > 1)}); pass another sep, one character "
+        "that no token holds" + (", or ngram='tuple' or 'list'" if forms else "")
+    )
+
+
+def listed_tokens(columns: TokenColumns, position: int, references: bool) -> Iterator[tuple[str, int]]:
+    """Walk the tokens of the listed side of a row that is counted, with the column that each stands in."""
+    try:
+        lists = columns.lists(position)
+    except UnreadableError:
+        return
+    if len(lists) == 1:  # no reference
+        return
+    if not references:
+        yield from ((token, 0) for token in lists[0])
+        return
+    cells = columns.cells(position)
+    for which, nested in enumerate(columns.nested, 1):
+        for tokens in reference_lists(cells[which], nested):
+            yield from ((token, which) for token in tokens)

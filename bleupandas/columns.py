@@ -14,13 +14,18 @@ from bleupandas.component_columns import orders_in
 from bleupandas.counting.arrow import ArrowColumn, depth
 from bleupandas.counting.blocks import Form, ObjectColumn, default_threads
 from bleupandas.counting.interface import MAX_ROW_TOKENS
-from bleupandas.counting.python import WHITE_SPACE, UnreadableError, is_missing, read_row, reference_lists, sequence
+from bleupandas.counting.python import WHITE_SPACE, UnreadableError, is_missing, read_row, sequence
+from bleupandas.untokenized import advice as tokenizing
+from bleupandas.untokenized import text_advice
 from bleupandas.wording import listed, missing_column, named, refuse_choice, shown
 
 HYPOTHESIS = "hypothesis"
 REFERENCES = "references"
 MAX_ORDER = 8
 DEFAULT_ORDER = 4
+SAMPLE = 1000  # rows that tell whether a column holds texts
+
+COERCE = ", or pass errors='coerce'"  # how messages end of rows that may as well be missing
 
 Errors = Literal["raise", "coerce"]
 
@@ -33,6 +38,7 @@ class TokenColumns:
     labels: tuple[Hashable, ...]
     forms: tuple[Form, ...]
     tells: tuple[int | None, ...]  # position of the cell that made a column nested or flat
+    in_pandas: bool = True  # whether the caller's frame is one of pandas, for advice
 
     @property
     def nested(self) -> list[bool]:
@@ -47,6 +53,17 @@ class TokenColumns:
         """Give the token lists of one row, the hypothesis first; UnreadableError where there are none."""
         first, *others = ([cell] for cell in self.cells(position))
         return read_row(first, others, self.nested, 0)
+
+    def texts(self, position: int = 0) -> list[Hashable]:
+        """Give the labels of the columns that hold texts, or lists of them, as their first rows and that one tell."""
+        found = []
+        for which, (label, form) in enumerate(zip(self.labels, self.forms, strict=True)):
+            cells = [*form.pylist(0, min(len(form), SAMPLE)), *form.pylist(position, min(len(form), position + 1))]
+            first = next((cell for cell in cells if not is_missing(cell)), None)
+            spaced = which and not form.nested and any(first_white_space(cell) is not None for cell in cells)
+            if isinstance(first, str) or spaced:
+                found.append(label)
+        return found
 
 
 # ---- Options that every function has ----
@@ -98,6 +115,8 @@ def column(df: pd.DataFrame, label: Hashable, what: str) -> "pd.Series[Any]":
     except KeyError:
         raise missing_column(label, df.columns, what) from None
     except (TypeError, pd.errors.InvalidIndexError):
+        if isinstance(label, list) and what == "the hypothesis":
+            raise TypeError(several_hypotheses(label)) from None
         one = "a column label" if what == "the hypothesis" else "a column label or a list of labels"
         raise TypeError(
             f"{what} is named by {one}, not by {named(label)}; the columns are {listed(df.columns)}"
@@ -109,6 +128,16 @@ def column(df: pd.DataFrame, label: Hashable, what: str) -> "pd.Series[Any]":
             f"the column label {label!r} for {what} stands for {len(found)} columns of the frame; expected one: {do}"
         )
     return df.iloc[:, int(found[0])]
+
+
+def several_hypotheses(labels: list[Any]) -> str:
+    """Say what to do with a list of hypothesis columns, which compare() and its like take."""
+    one = f"hypothesis={shown(labels[0])}" if labels else 'hypothesis="mt"'
+    pair = f", or look at two with inspect({one}, compare={shown(labels[1])})" if len(labels) > 1 else ""
+    return (
+        f"the hypothesis is named by a column label, not by {named(labels)}, which is for comparing: give one, "
+        f"df.bleu({one}, ...){pair}"
+    )
 
 
 def labels_of(given: Any) -> list[Any]:
@@ -208,11 +237,13 @@ def where(columns: TokenColumns, which: int, position: int) -> str:
     return f"column {columns.labels[which]!r}, {row_name(columns, position)}"
 
 
-def row_error(columns: TokenColumns, position: int) -> Exception:
-    """Give the exception for a row that an engine flagged."""
+def row_error(columns: TokenColumns, position: int, coerced: bool = False) -> Exception:
+    """Give the exception for a row that an engine flagged; with `coerced` it does not advise errors="coerce"."""
     cells = columns.cells(position)
     found = next(cell_errors(columns, cells, position), None)
-    return found or changed_error(columns, position)
+    if found is None:
+        return changed_error(columns, position)
+    return type(found)(str(found).removesuffix(COERCE)) if coerced else found
 
 
 def changed_error(columns: TokenColumns, position: int) -> RuntimeError:
@@ -228,7 +259,7 @@ def cell_errors(columns: TokenColumns, cells: list[Any], position: int) -> Itera
     if is_missing(cells[0]):
         yield ValueError(
             f"{where(columns, 0, position)}: the hypothesis is missing ({shown(cells[0])}); expected a list of tokens: "
-            "drop the row, give [] for an empty hypothesis, or pass errors='coerce'"
+            f"drop the row or give [] for an empty hypothesis{COERCE}"
         )
     yield from list_errors(columns, 0, position, cells[0], "a list of tokens")
     for which, cell in enumerate(cells[1:], 1):
@@ -244,8 +275,8 @@ def row_errors(columns: TokenColumns, cells: list[Any], position: int) -> Iterat
         if not nested and white[which] is not None and white[0] is None:
             yield TypeError(
                 f"{where(columns, which, position)}: a list of texts where one token list is expected, as the white "
-                f"space in {shown(white[which])} says: tokenize the column first, df = bleupandas.tokenize(df, "
-                f"{{{columns.labels[which]!r}: 'references'}}); if it is a token, nest the cell: [[...]]"
+                f"space in {shown(white[which])} says: {tokenizing(columns.texts(position), columns.in_pandas)}; if it "
+                "is a token, nest the cell: [[...]]"
             )
     try:
         lists = columns.lists(position)
@@ -257,7 +288,7 @@ def row_errors(columns: TokenColumns, cells: list[Any], position: int) -> Iterat
         empty = "[[]]" if columns.nested[0] else "[]"
         yield ValueError(
             f"{noun} {names}, {row_name(columns, position)}: no reference ({', '.join(map(shown, cells[1:]))}); "
-            f"expected at least one: drop the row, give {empty} for one empty reference, or pass errors='coerce'"
+            f"expected at least one: drop the row or give {empty} for one empty reference{COERCE}"
         )
     if sum(map(len, lists)) > MAX_ROW_TOKENS:
         yield ValueError(f"{where(columns, 0, position)}: more than {MAX_ROW_TOKENS} tokens in one row; split it")
@@ -275,11 +306,9 @@ def list_errors(
     """Walk what is wrong with one token list; `inside` says which reference of a nested cell it is."""
     place = where(columns, which, position) + inside
     if isinstance(cell, str):
-        target = REFERENCES if which else HYPOTHESIS
-        yield TypeError(
-            f"{place}: the text {shown(cell[:40], 50)} where {expected} is expected: tokenize the column first, "
-            f"df = bleupandas.tokenize(df, {{{columns.labels[which]!r}: {target!r}}})"
-        )
+        texts = columns.texts(position)
+        advised = text_advice(cell, texts if columns.labels[which] in texts else [], columns.in_pandas)
+        yield TypeError(f"{place}: the text {shown(cell[:40], 50)} where {expected} is expected; {advised}")
         return
     items = sequence(cell)
     if items is None:
@@ -332,53 +361,6 @@ def kind_error(columns: TokenColumns, which: int, position: int, cell: object, n
         f"{where(columns, which, position)}: a list of token lists {shown(cell)} in a column whose cells are one token "
         f"list each{as_in}; nest every cell of the column: [[...]]"
     )
-
-
-# ---- Tokens that n-gram text cannot hold ----
-
-
-def text_error(columns: TokenColumns, references: bool, sep: str | None, forms: bool = True) -> Exception:
-    """Give the exception for the first token that makes n-gram text ambiguous or impossible; sep None for lists.
-
-    `forms` tells whether the caller could have n-grams in another form than text.
-    """
-    first: tuple[int, int, str] | None = None
-    how_many = 0
-    for position in range(len(columns.index)):
-        for token, which in listed_tokens(columns, position, references):
-            if first is None and any("\ud800" <= character <= "\udfff" for character in token):
-                return ValueError(
-                    f"{where(columns, which, position)}: the token {shown(token)} holds a lone surrogate, for which "
-                    "UTF-8 has no form; mend the text" + (", or pass ngram='tuple'" if forms else "")
-                )
-            if sep is not None and sep in token:
-                how_many += 1
-                first = first or (which, position, token)
-    if first is None:
-        return RuntimeError("the frame changed while its n-grams were listed; do not change it in another thread")
-    which, position, token = first
-    return ValueError(
-        f"{where(columns, which, position)}: the token {shown(token)} holds the separator {sep!r}, so that n-gram "
-        f"text would be ambiguous ({how_many} such token{'s' * (how_many > 1)}); pass another sep, one character "
-        "that no token holds" + (", or ngram='tuple' or 'list'" if forms else "")
-    )
-
-
-def listed_tokens(columns: TokenColumns, position: int, references: bool) -> Iterator[tuple[str, int]]:
-    """Walk the tokens of the listed side of a row that is counted, with the column that each stands in."""
-    try:
-        lists = columns.lists(position)
-    except UnreadableError:
-        return
-    if len(lists) == 1:  # no reference
-        return
-    if not references:
-        yield from ((token, 0) for token in lists[0])
-        return
-    cells = columns.cells(position)
-    for which, nested in enumerate(columns.nested, 1):
-        for tokens in reference_lists(cells[which], nested):
-            yield from ((token, which) for token in tokens)
 
 
 def coerced_integers(values: NDArray[np.int64], missing: NDArray[np.bool_]) -> Any:

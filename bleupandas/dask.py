@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bleupandas import clipping, diagnosing, scaling, scoring, statistics
+from bleupandas import clipping, diagnosing, scaling, scoring, statistics, untokenized
 from bleupandas.binding import Binding, like, method_of
 from bleupandas.columns import labels_of
 from bleupandas.wording import named, part_of, shown
@@ -377,16 +377,14 @@ def checked_frame(ddf: object, function: str) -> Any:
 
 def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
     """Raise TypeError where a token column is text, which Dask makes of lists unasked."""
-    if scoring.uses_components(meta, options["hypothesis"], options["references"], options.get("components", False)):
-        return
-    for label in scaling.token_labels(options["hypothesis"], options["references"]):
-        if label in meta.columns and isinstance(meta[label].dtype, pd.StringDtype):
-            raise TypeError(
-                f"column {label!r}: text where token lists are expected. If it held lists, Dask made text of them, as "
-                "in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
-                "dask.config.set({'dataframe.convert-string': False}) before the frame is made. If it is text, "
-                "tokenize it first: ddf.map_partitions(bleupandas.tokenize, ...)"
-            )
+    texts = scaling.text_labels(meta.columns, options, lambda label: isinstance(meta[label].dtype, pd.StringDtype))
+    if texts:
+        raise TypeError(
+            f"{untokenized.columns_named(texts)}: text where token lists are expected. If it held lists, Dask made "
+            "text of them, as in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
+            "dask.config.set({'dataframe.convert-string': False}) before the frame is made. If it is text, tokenize "
+            f"first: ddf = ddf.map_partitions(bleupandas.tokenize, {untokenized.mapping(texts)})"
+        )
 
 
 @register_dataframe_accessor("bleu")

@@ -125,7 +125,7 @@ def explain(
     if source.references is not None and source.missing.any():
         tokens = _columns.token_columns(df, hypothesis, references, "explain")  # type: ignore[arg-type]
         for position in np.flatnonzero(source.missing).tolist():
-            reasons[position] = str(_columns.row_error(tokens, position))
+            reasons[position] = str(_columns.row_error(tokens, position, coerced=True))
     frame = _frame(source, diagnosis, reasons, with_segments=summed and source.known_segments)
     if isinstance(df, pd.DataFrame):
         return frame

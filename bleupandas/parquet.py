@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas import clipping, scaling, scoring, statistics
+from bleupandas import clipping, scaling, scoring, statistics, untokenized
 from bleupandas.binding import Binding, like, method_of
 from bleupandas.columns import labels_of
 from bleupandas.counting.arrow import depth, is_list
 from bleupandas.decoding import opened
+from bleupandas.finding import files_of, schema_of
 from bleupandas.wording import listed, named, part_of
 
 # What a batch holds at most, more or less: bounds the memory whatever the size of a file.
@@ -99,7 +100,8 @@ def scan_parquet(path: str | Path | list[Any]) -> ParquetScan:
     Parameters
     ----------
     path : str, Path, or list of these
-        A file, a folder of files (\*.parquet, by name), or files in their order.
+        A file, a folder of files (\*.parquet), a pattern such as "data/part-\*.parquet" ("\*\*" stands for any
+        folders), each by name; or a list of these in their order.
 
     Returns
     -------
@@ -110,7 +112,7 @@ def scan_parquet(path: str | Path | list[Any]) -> ParquetScan:
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        No such file, a folder without one, or a file that is no Parquet.
+        No such file, a folder or pattern without one, or a file that is no Parquet.
 
     Examples
     --------
@@ -128,26 +130,32 @@ def scan_parquet(path: str | Path | list[Any]) -> ParquetScan:
     for one in given:
         if not isinstance(one, str | Path):
             raise TypeError(f"path is a path, or a list of them, not {named(one)}")
-        found = sorted(Path(one).glob("*.parquet")) if Path(one).is_dir() else [Path(one)]
-        if not found:
-            raise FileNotFoundError(f"the folder {str(one)!r} holds no *.parquet; expected at least one")
-        paths += found
+        paths += files_of(one)
     if not paths:
         raise ValueError("path is an empty list; expected at least one file")
     return ParquetScan(paths)
 
 
-def schema_of(path: Path) -> Any:
-    """Give the schema of a file, or raise."""
-    import pyarrow.parquet as pq
+def refuse_text(scan: ParquetScan, options: dict[str, Any]) -> None:
+    """Raise TypeError where a token column is text."""
 
-    if not path.exists():
-        raise FileNotFoundError(f"no file {str(path)!r}; expected a Parquet file, or a folder of them")
-    try:
-        return pq.read_schema(path)
-    except pa.ArrowInvalid as error:
-        why = (str(error).splitlines() or [""])[0].rstrip(". ")
-        raise ValueError(f"{str(path)!r} is no Parquet file ({why}); expected one") from None
+    def is_text(label: str) -> bool:
+        kinds = [schema.field(label).type for schema in scan.schemas if label in schema.names]
+        kinds = [kind.value_type if pa.types.is_dictionary(kind) else kind for kind in kinds]
+        return any(map(is_string, kinds))
+
+    texts = scaling.text_labels(scan.columns, options, is_text)
+    if texts:
+        raise TypeError(
+            f"{untokenized.columns_named(texts)}: text where token lists are expected; tokenize each file in pandas "
+            f"and save it: bleupandas.tokenize(pd.read_parquet(path), {untokenized.mapping(texts)}).to_parquet(path), "
+            "or score files of text by the command bleupandas with --tokenize 13a"
+        )
+
+
+def is_string(kind: Any) -> bool:
+    """Tell whether an Arrow type is text."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def frames_of(file: Any, columns: Sequence[str], kinds: dict[str, Any] | None = None, rows: int = BATCH_ROWS) -> Frames:
@@ -344,6 +352,7 @@ def corpus(scan: ParquetScan, /, **options: Any) -> Any:
             raise TypeError(f"by has {named(key)}; of Parquet files it is a column name, or a list of these")
     columns = pd.DataFrame(columns=scan.columns)
     scoring.corpus(columns, by=by, **options)  # refuses what is not right
+    refuse_text(scan, options)
     job = scaling.Corpus.of(options)
     used = scaling.used_columns(columns, options, keys)
 
@@ -365,6 +374,7 @@ def mapped(scan: ParquetScan, function: Callable[..., Any], options: dict[str, A
     if function is not clipping.ngrams:  # which checks them itself
         results = [str(name) for name in (shape if isinstance(shape, pd.DataFrame) else ["score"])]
         clipping.id_columns(columns, carried, results, f"frame of {function.__name__}()")
+    refuse_text(scan, options)
     used = scaling.used_columns(columns, options, carried)
     scan.kinds(used)
 

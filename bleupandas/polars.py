@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas import batching, clipping, scaling, scoring, statistics
+from bleupandas import batching, clipping, scaling, scoring, statistics, untokenized
 from bleupandas.binding import Binding, like, method_of
 from bleupandas.columns import labels_of
 from bleupandas.wording import named, part_of
@@ -272,6 +272,7 @@ def applied(
     rows = checked_frame(frame, function.__name__)
     columns = rows.collect_schema().names()
     batching.checked(function, columns, options)
+    refuse_text(frame, options)
     rows = rows.select(scaling.used_columns(pd.DataFrame(columns=columns), options, carried))
     if isinstance(rows, pl.DataFrame):
         return work(rows, 0)
@@ -285,6 +286,19 @@ def applied(
 
     schema = work(pl.DataFrame(schema=rows.collect_schema()), 0).schema
     return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True, **AS_IT_IS)
+
+
+def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
+    """Raise TypeError where a token column is text."""
+    schema = frame.collect_schema()
+    texts = scaling.text_labels(schema, options, lambda label: schema[label] in (pl.String, pl.Categorical, pl.Enum))
+    if texts:
+        split = rf"df = df.with_columns(pl.col({texts!r}).cast(pl.String).str.extract_all(r'\S+'))"
+        rows = "df.collect()" if isinstance(frame, pl.LazyFrame) else "df"
+        raise TypeError(
+            f"{untokenized.columns_named(texts)}: text where token lists are expected; split it at white space: "
+            f"{split}; or tokenize it in pandas: bleupandas.tokenize({rows}.to_pandas(), {untokenized.mapping(texts)})"
+        )
 
 
 def arrow(part: pl.DataFrame) -> Any:

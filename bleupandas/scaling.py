@@ -1,6 +1,6 @@
 """What the engines of larger data share: which columns to read, and sums of parts that become one corpus."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +38,15 @@ def used_columns(df: pd.DataFrame, options: dict[str, Any], carried: Iterable[Ha
     return list(dict.fromkeys([*used, *carried]))
 
 
+def text_labels(columns: Iterable[Any], options: dict[str, Any], is_text: Callable[[Any], bool]) -> list[Any]:
+    """Give the labels of the token columns that are text, as `is_text` tells of a label; none with components."""
+    there = pd.DataFrame(columns=list(columns))
+    hypothesis, references = options["hypothesis"], options["references"]
+    if uses_components(there, hypothesis, references, options.get("components", False)):
+        return []
+    return [label for label in token_labels(hypothesis, references) if label in there.columns and is_text(label)]
+
+
 def refuse_untold(part: pd.DataFrame, options: dict[str, Any]) -> None:
     """Raise ValueError where no cell of a reference column tells what the column holds, and one is an empty list.
 
@@ -72,11 +81,12 @@ class Corpus(NamedTuple):
 
     options: dict[str, Any]  # all keywords of `bleupandas.corpus`
     settings: ScoreSettings
+    tokenizer: str | None = None  # that made the tokens, where it is known
 
     @classmethod
-    def of(cls, options: dict[str, Any]) -> "Corpus":
+    def of(cls, options: dict[str, Any], tokenizer: str | None = None) -> "Corpus":
         """Make one of the keywords of `bleupandas.corpus`, which has checked them."""
-        return cls(options, score_settings("corpus", **{name: options[name] for name in SETTINGS}))
+        return cls(options, score_settings("corpus", **{name: options[name] for name in SETTINGS}), tokenizer)
 
     def sums(self, df: pd.DataFrame, by: Any = None) -> pd.DataFrame:
         """Sum up the rows of one part; `by` None for all, else what groupby takes."""
@@ -97,7 +107,7 @@ class Corpus(NamedTuple):
         references = {fewest, most} - {0}
         values, nothing = row[:, np.newaxis], np.array([False])
         source = Sums(sums.index, values, nothing, np.array([segments]), np.array([left_out]), False, references, True)
-        return corpus_score(source, self.settings)
+        return corpus_score(source, self.settings, self.tokenizer)
 
     def groups(self, sums: pd.DataFrame, like: pd.Index, several: bool) -> pd.DataFrame:
         """Score the sums of groups, and order them as asked for.

@@ -342,8 +342,8 @@ def raw_precisions(matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[np.fl
     return precisions
 
 
-def corpus_score(source: Sums, settings: ScoreSettings) -> CorpusScore:
-    """Score the sum of all rows."""
+def corpus_score(source: Sums, settings: ScoreSettings, tokenizer: str | None = None) -> CorpusScore:
+    """Score the sum of all rows; `tokenizer` is for the signature, where it is known."""
     sums = source.values.sum(axis=1, keepdims=True)
     result = scored(sums, settings)
     n, orders = settings.max_order, source.orders
@@ -365,7 +365,7 @@ def corpus_score(source: Sums, settings: ScoreSettings) -> CorpusScore:
         segments_missing=int(source.left_out.sum()),
         matches=tuple(matches.tolist()),
         totals=tuple(totals.tolist()),
-        signature=signature(settings, nrefs),
+        signature=signature(settings, nrefs, tokenizer),
     )
 
 

@@ -185,7 +185,7 @@ def _number(name: str, value: object, expected: str, lowest: float = 0.0, highes
     return number
 
 
-def signature(settings: ScoreSettings, nrefs: int | str | None = None) -> str:
+def signature(settings: ScoreSettings, nrefs: int | str | None = None, tokenizer: str | None = None) -> str:
     """Give one line of every setting that changes a number, in the manner of sacreBLEU's signatures.
 
     Parameters
@@ -194,6 +194,8 @@ def signature(settings: ScoreSettings, nrefs: int | str | None = None) -> str:
         From `score_settings`.
     nrefs : int or str, optional
         References per segment, "var" if it varies; left out if not known.
+    tokenizer : str, optional
+        What made tokens of the texts; left out if not known, as where tokens were given.
 
     Returns
     -------
@@ -214,7 +216,9 @@ def signature(settings: ScoreSettings, nrefs: int | str | None = None) -> str:
     if value is not None:
         smooth += f"[{repr(value).removesuffix('.0')}]"
     parts = [] if nrefs is None else [f"nrefs:{nrefs}"]
-    parts += [f"eff:{'yes' if settings.effective_order else 'no'}", f"smooth:{smooth}", f"order:{settings.max_order}"]
+    parts.append(f"eff:{'yes' if settings.effective_order else 'no'}")
+    parts += [] if tokenizer is None else [f"tok:{tokenizer}"]
+    parts += [f"smooth:{smooth}", f"order:{settings.max_order}"]
     if len(set(settings.weights)) > 1 or settings.weights[0] != 1 / settings.max_order:
         parts.append(f"weights:{','.join(map(repr, settings.weights))}")
     if settings.convention == "nltk":

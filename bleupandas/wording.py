@@ -88,6 +88,8 @@ def suggestion(name: str, allowed: Iterable[str]) -> str:
     names = list(allowed)
     meant = NEIGHBOURS.get(name)
     if meant not in names:
+        meant = next((other for other in names if other.casefold() == name.casefold()), None)
+    if meant is None:
         near = difflib.get_close_matches(name, names, 1, 0.6)
         meant = near[0] if near else None
     return f"; did you mean {meant!r}?" if meant else ""
@@ -99,6 +101,15 @@ def refuse_keywords(function: str, unknown: Mapping[str, Any], allowed: Iterable
     for name in unknown:
         hint = suggestion(name, names) or ";"
         raise TypeError(f"{function}() has no keyword {name!r}{hint} its keywords are {', '.join(names)}")
+
+
+def refuse_positional(function: str, value: object, keywords: Iterable[str]) -> NoReturn:
+    """Raise TypeError for a value that `function` takes by keyword only."""
+    names = list(keywords)
+    raise TypeError(
+        f"{function}() takes {names[0]}= and the like by keyword, and {shown(value)} has none: write "
+        f"{function}({names[0]}={shown(value)}) or another of its keywords {', '.join(names)}"
+    )
 
 
 def refuse_choice(what: str, value: object, allowed: Iterable[object]) -> NoReturn:

@@ -37,15 +37,18 @@ def on_index(frame: pd.DataFrame, index: Any) -> pd.DataFrame:
 
 H, R = "column 'hypothesis', row ", "column 'references', row "
 H1, R0, R1 = H + "1 (position 1)", R + "0 (position 0)", R + "1 (position 1)"
-TEXT = "{}: the text {} where {} is expected: tokenize the column first, df = bleupandas.tokenize(df, {{'{}': '{}'}})"
+TEXT = "{}: the text {} where {} is expected; "
+TOKENIZE = "tokenize first: df = bleupandas.tokenize(df, {{'{0}': '{0}'}})"
+ODD = "the column holds lists: make this cell one too, with text.split() or by the same tokenizer"
 NO_LIST = ": a list of tokens is expected, not {}; give a list, tuple or array"
 NO_LISTS = NO_LIST.replace("tokens", "token lists")
 MISSING = (
-    ": the hypothesis is missing ({}); expected a list of tokens: drop the row, give [] for an empty hypothesis, or "
+    ": the hypothesis is missing ({}); expected a list of tokens: drop the row or give [] for an empty hypothesis, or "
     "pass errors='coerce'"
 )
 NO_REFERENCE = (
-    ": no reference ({}); expected at least one: drop the row, give {} for one empty reference, or pass errors='coerce'"
+    ": no reference ({}); expected at least one: drop the row or give {} for one empty reference, or pass "
+    "errors='coerce'"
 )
 MISSING_TOKEN = ", token 1: a missing token ({}); expected str: leave it out"
 EMPTY_TOKEN = ", token 1: an empty token (''); expected at least one character: leave it out"
@@ -53,8 +56,8 @@ NO_STR = ", token 1: expected str, not {}; make it text with str()"
 BYTES = ", token 1: expected str, not bytes b'b'; decode it"
 TOO_DEEP = ", token {}: expected str, not {}; the cell is nested too deep: give the inner list"
 SENTENCES = (
-    ": a list of texts where one token list is expected, as the white space in {} says: tokenize the column first, df "
-    "= bleupandas.tokenize(df, {{'{}': 'references'}}); if it is a token, nest the cell: [[...]]"
+    ": a list of texts where one token list is expected, as the white space in {0} says: tokenize first: df = "
+    "bleupandas.tokenize(df, {{'{1}': '{1}'}}); if it is a token, nest the cell: [[...]]"
 )
 FLAT_IN_NESTED = (
     ": one token list {} in a column whose cells are lists of token lists, as in row 0 (position 0); write [[...]] for "
@@ -77,11 +80,12 @@ TEXT_DTYPES: dict[str, Any] = {
 
 
 def hypothesis_text(place: str, text: str) -> str:
-    return TEXT.format(place, text, "a list of tokens", "hypothesis", "hypothesis")
+    whole = "row 0" in place
+    return TEXT.format(place, text, "a list of tokens") + (TOKENIZE.format("hypothesis") if whole else ODD)
 
 
 def references_text(place: str, text: str, expected: str = "a list of token lists") -> str:
-    return TEXT.format(place, text, expected, "references", "references")
+    return TEXT.format(place, text, expected) + (TOKENIZE.format("references") if "row 0" in place else ODD)
 
 
 Cells = dict[str, tuple[Any, type[Exception], str]]

@@ -91,7 +91,8 @@ LABELS: dict[str, Bad] = {
     "hypothesis a list": hypothesis(
         ["hypothesis"],
         TypeError,
-        f"the hypothesis is named by a column label, not by list ['hypothesis']; {THE_COLUMNS}",
+        "the hypothesis is named by a column label, not by list ['hypothesis'], which is for comparing: give one, "
+        "df.bleu(hypothesis='hypothesis', ...)",
     ),
     "references a set": references({"r"}, TypeError, NOT_A_LABEL.format("references", "set {'r'}")),
     "references a slice": references(slice(0, 1), TypeError, NOT_A_LABEL.format("references", "slice(0, 1, None)")),

@@ -1,14 +1,20 @@
 """df.bleu: what it binds, that it holds nothing, and that its methods are the functions."""
 
 import inspect
+from pathlib import Path
 from typing import Any
 
+import dask.dataframe as dd
 import frames
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from frames import cells
 
 import bleupandas
+import bleupandas.dask
+import bleupandas.polars
 from bleupandas.accessor import BleuFrame
 
 METHODS = ["components", "ngrams"]
@@ -96,8 +102,81 @@ def test_bound_options_that_are_wrong_are_told_by_the_method() -> None:
 
 
 def test_positional_arguments_are_refused() -> None:
-    with pytest.raises(TypeError, match="positional"):
-        two_sided().bleu.components("mt", "ref")
+    frame = two_sided()
+    for bleu in (frame.bleu, frame.bleu(hypothesis="mt", references="ref")):
+        with pytest.raises(TypeError, match=r"^corpus\(\) takes by= and .* and 'mt' has none: write corpus\(by='mt'\)"):
+            bleu.corpus("mt")
+        with pytest.raises(
+            TypeError, match=r"^buckets\(\) takes bins= and .*, and 3 has none: write buckets\(bins=3\)"
+        ):
+            bleu.buckets("score", 3)
+    with pytest.raises(TypeError, match=r"^components\(\) takes hypothesis= .* and 'mt' has none"):
+        frame.bleu.components("mt", "ref")
+    with pytest.raises(TypeError, match=r"^df\.bleu\(\) takes hypothesis= .*: write df\.bleu\(hypothesis='mt'\) or"):
+        frame.bleu("mt")
+
+
+def test_of_is_the_one_positional_argument_of_buckets(example: Any) -> None:
+    expected = bleupandas.buckets(example, of="score", n_resamples=20)
+    pd.testing.assert_frame_equal(bleupandas.buckets(example, "score", n_resamples=20), expected)
+    pd.testing.assert_frame_equal(example.bleu.buckets("score", n_resamples=20), expected)
+    bound = example.bleu(hypothesis="hypothesis", references="references", max_order=4)
+    pd.testing.assert_frame_equal(bound.buckets("score", n_resamples=20), expected)
+
+
+def test_a_list_of_hypotheses_is_for_comparing() -> None:
+    bound = two_sided().bleu(hypothesis=["mt", "other"], references="ref")
+    told = (
+        "the hypothesis is named by a column label, not by list ['mt', 'other'], which is for comparing: give one, "
+        "df.bleu(hypothesis='mt', ...), or look at two with inspect(hypothesis='mt', compare='other')"
+    )
+    for name in ("components", "corpus", "score", "explain", "inspect", "show", "coverage", "ngrams"):
+        with pytest.raises(TypeError) as raised:  # the whole text is compared below
+            getattr(bound, name)()
+        assert str(raised.value) == told, name
+
+
+def test_a_label_in_other_case_is_meant() -> None:
+    with pytest.raises(KeyError, match="did you mean 'mt'"):
+        two_sided().bleu(hypothesis="MT", references="ref").components()
+
+
+def test_a_row_of_components_says_what_it_has() -> None:
+    row: Any = frames.objects().frame
+    row = row.bleu.components().sum()
+    with pytest.raises(AttributeError) as raised:  # the whole text is compared below
+        row.bleu.compare()
+    its = "corpus, explain, score"
+    frame = "A pandas DataFrame of segments has it: df.bleu.compare"
+    assert str(raised.value) == f".bleu of a pandas Series has no compare; it has {its}. {frame}"
+    with pytest.raises(AttributeError, match="'BleuSeries' object has no attribute 'scoer'"):
+        row.bleu.scoer()
+
+
+def test_other_frames_say_what_only_pandas_has(tmp_path: Path) -> None:
+    df = bleupandas.load_example()[["hypothesis", "references"]]
+    df.to_parquet(tmp_path / "mt.parquet")
+    rows: Any = pl.DataFrame(pa.Table.from_pandas(df))
+    others: dict[str, Any] = {
+        "dask DataFrame": dd.from_pandas(df, npartitions=1),
+        "polars DataFrame": rows,
+        "polars LazyFrame": rows.lazy(),
+        "bleupandas ParquetScan": bleupandas.scan_parquet(tmp_path / "mt.parquet"),
+    }
+    for name, frame in others.items():
+        its = (
+            "components, corpus, explain, ngrams, score"
+            if name.startswith("dask")
+            else "components, corpus, ngrams, score"
+        )
+        with pytest.raises(AttributeError) as raised:  # the whole text is compared below
+            frame.bleu.compare()
+        there = "A pandas DataFrame of segments has it: df.bleu.compare"
+        assert str(raised.value) == f".bleu of a {name} has no compare; it has {its}. {there}"
+        with pytest.raises(TypeError, match=r"^corpus\(\) takes .* by keyword, and 'system' has none: write corpus\("):
+            frame.bleu.corpus("system")
+        with pytest.raises(AttributeError, match=r" has no plot; it has components, "):
+            frame.bleu.plot.lengths()
 
 
 def test_components_bound_to_a_method_that_has_no_such_keyword(engine: str) -> None:

@@ -43,6 +43,40 @@ def numbered(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
+def test_patterns_stand_for_files_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = bleupandas.load_example()[["hypothesis", "references"]]
+    names = [
+        "a/part-2.parquet",
+        "a/part-10.parquet",
+        "a/b/part-3.parquet",
+        "a/other.parquet",
+        "a/[x].parquet",
+        "x.parquet",
+    ]
+    for i, name in enumerate(names):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        part[: i + 1].to_parquet(tmp_path / name)
+    (tmp_path / "a" / "part-folder.parquet").mkdir()
+    monkeypatch.chdir(tmp_path)
+    expected = {
+        "*.parquet": ["x.parquet"],
+        "a/part-*.parquet": ["a/part-10.parquet", "a/part-2.parquet"],
+        "**/part-?.parquet": ["a/b/part-3.parquet", "a/part-2.parquet"],
+        "a/[x].parquet": ["a/[x].parquet"],  # it is there under the very name
+        "[xy].parquet": ["x.parquet"],
+    }
+    for pattern, paths in expected.items():
+        for given in (pattern, Path(pattern), [pattern], str(tmp_path / pattern)):
+            scan = bleupandas.scan_parquet(given)
+            found = [str(path.relative_to(tmp_path) if path.is_absolute() else path) for path in scan.paths]
+            assert found == paths
+            assert scan.bleu.corpus().segments == sum(names.index(path) + 1 for path in paths)
+    with pytest.raises(FileNotFoundError, match=r"^no file matches 'a/q\*\.parquet'; expected at least one P"):
+        bleupandas.scan_parquet("a/q*.parquet")
+    with pytest.raises(FileNotFoundError, match=r"^no file 'q\.parquet'; expected a Parquet file, or a folder of them"):
+        bleupandas.scan_parquet("q.parquet")
+
+
 @pytest.mark.usefixtures("batch_rows")
 @pytest.mark.parametrize("errors", ["raise", "coerce"])
 @pytest.mark.parametrize(("name", "options"), [c for c in [*CALLS.items(), *MORE] if c[0] != "explain"], ids=str)

@@ -244,7 +244,7 @@ FRAMES: dict[str, Refusal] = {
         lambda: TOKENS.assign(hypothesis=[["a"]] * 5 + [None]).bleu.score(),
         ValueError,
         "column 'hypothesis', row 5 (position 5): the hypothesis is missing (None); expected a list of tokens: drop "
-        "the row, give [] for an empty hypothesis, or pass errors='coerce'",
+        "the row or give [] for an empty hypothesis, or pass errors='coerce'",
     ),
 }
 

@@ -86,13 +86,8 @@ def test_every_job_is_that_of_one_frame(tmp_path: Path, write: Callable[[Path, p
     same(all_of(path, lambda job: job.scores(smoothing="method5")), scores)
     for options in ({}, {"orders": [2]}, {"side": "references"}, {"sep": "_"}):
         same(all_of(path, lambda job, o=options: job.ngrams(**o)), bleupandas.ngrams(df, **options))  # type: ignore[misc]
-    same(all_of(path, lambda job: job.corpus([])).drop(columns="signature"), whole_corpus(df))
+    same(all_of(path, lambda job: job.corpus([])), bleupandas.corpus(df).to_frame())
     same(all_of(path, lambda job: job.corpus(["id"])), bleupandas.corpus(df, by="id").reset_index())
-
-
-def whole_corpus(df: pd.DataFrame, **options: Any) -> pd.DataFrame:
-    frame: pd.DataFrame = bleupandas.corpus(df, **options).to_frame()
-    return frame.drop(columns="signature")
 
 
 @pytest.mark.usefixtures("batch_rows")
@@ -185,8 +180,9 @@ def test_errors_are_those_of_one_frame(tmp_path: Path, bad: dict[str, Any], refe
     for work, function in ((Job.components, bleupandas.components), (Job.ngrams, bleupandas.ngrams)):
         with pytest.raises((TypeError, ValueError)) as error:
             function(df, references=columns)
-        hint = "; on the command line: --tokenize 13a"
-        assert refusal(path, work, references=references).removesuffix(hint) == str(error.value)
+        told = str(error.value).replace("pass errors='coerce'", "pass --errors coerce")
+        told = re.sub(r"tokenize first: df = .*?\}\)", "tokenize: pass --tokenize 13a", told)
+        assert refusal(path, work, references=references) == told
         assert "row 4 (position 4)" in str(error.value)
 
 
@@ -203,8 +199,7 @@ def test_a_row_that_cannot_be_read_is_missing_with_coerce(tmp_path: Path) -> Non
         bleupandas.corpus(df, by="by", errors="coerce").reset_index(),
     )
     same(all_of(path, Job.ngrams, errors="coerce"), bleupandas.ngrams(df, errors="coerce"))
-    whole = whole_corpus(df, errors="coerce")
-    same(all_of(path, lambda job: job.corpus([]), errors="coerce").drop(columns="signature"), whole)
+    same(all_of(path, lambda job: job.corpus([]), errors="coerce"), bleupandas.corpus(df, errors="coerce").to_frame())
 
 
 @pytest.mark.usefixtures("batch_rows")
@@ -221,7 +216,7 @@ def test_group_sums_are_added_up_now_and_then(tmp_path: Path, monkeypatch: pytes
     df = pd.concat([small()] * 3, ignore_index=True)
     same(all_of(jsonl(tmp_path, df), lambda job: job.corpus(["id"])), bleupandas.corpus(df, by="id").reset_index())
     found = all_of(jsonl(tmp_path, df), lambda job: job.corpus([])).drop(columns="signature")
-    same(found, whole_corpus(df))
+    same(found, bleupandas.corpus(df).to_frame().drop(columns="signature"))
 
 
 # ---- Texts ----
@@ -231,18 +226,47 @@ def test_group_sums_are_added_up_now_and_then(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.usefixtures("batch_rows")
 def test_texts_of_csv_and_tsv(tmp_path: Path, name: str, separator: str) -> None:
     df = pd.DataFrame({
-        "mt": ["A dog.", 'He said "no",\tthen\nleft.', "", "NA"],
+        "mt": ["A dog.", 'He said "no",\tthen\nleft.', "no", "NA"],
         "ref": ["A dog.", "He said no", "x", "NA"],
-        "ref2": ["", "", "", ""],
+        "ref2": ["", "", "x y", ""],
         "id": ["007", "1e3", "", "null"],
     })  # fmt: skip
     df.to_csv(tmp_path / name, sep=separator, index=False)
-    tokens = bleupandas.tokenize(df, {"mt": "hypothesis", "ref": "references", "ref2": "second"}, "13a")
+    texts = df.assign(ref2=pd.Series([None, None, "x y", None], dtype=object))  # an empty cell is no reference
+    tokens = bleupandas.tokenize(texts, {"mt": "hypothesis", "ref": "references", "ref2": "second"}, "13a")
     options = {"hypothesis": "mt", "references": ["ref", "ref2"], "tokenizer": "13a", "keep": ["id", "mt"]}
     expected = bleupandas.components(tokens, references=["references", "second"])
     expected.insert(0, "id", df["id"])
     expected.insert(1, "mt", df["mt"])
     same(all_of(tmp_path / name, Job.components, **options), expected)
+    scored = bleupandas.corpus(tokens, references=["references", "second"]).to_frame()
+    scored["signature"] = scored["signature"].str.replace("|smooth", "|tok:13a|smooth")
+    same(all_of(tmp_path / name, lambda job: job.corpus([]), **options), scored)
+    assert scored["signature"][0].startswith("nrefs:var|eff:no|tok:13a|smooth:none|")
+
+
+@pytest.mark.parametrize("empty", ["mt", "ref", "ref2"])
+@pytest.mark.usefixtures("batch_rows")
+def test_an_empty_cell_is_missing_as_pandas_reads_it(tmp_path: Path, empty: str) -> None:
+    df = pd.DataFrame({"mt": ["a b c", "a b", "a d c"], "ref": ["a b", "a b c", "a c"], "ref2": ["c", "", "a d"]})
+    df.loc[[0, 1], empty] = ""
+    df.to_csv(tmp_path / "rows.csv", index=False)
+    read = pd.read_csv(tmp_path / "rows.csv")
+    for references in (["ref", "ref2"], ["ref"]):
+        tokens = bleupandas.tokenize(read, {label: label for label in ("mt", *references)})
+        binding: Any = {"hypothesis": "mt", "references": references}
+        options: Any = binding | {"tokenizer": "13a"}
+        found = all_of(tmp_path / "rows.csv", lambda job: job.corpus([]), errors="coerce", **options)
+        expected = bleupandas.corpus(tokens, errors="coerce", **binding).to_frame()
+        expected["signature"] = expected["signature"].str.replace("|smooth", "|tok:13a|smooth")
+        same(found, expected)
+        if expected["segments_missing"][0]:
+            with pytest.raises(ValueError, match=r"the hypothesis is missing|no reference") as raised:
+                bleupandas.corpus(tokens, **binding)
+            message = refusal(tmp_path / "rows.csv", lambda job: job.corpus([]), **options)
+            expected_text = str(raised.value).replace("errors='coerce'", "--errors coerce")
+            expected_text = expected_text.replace("give [] for", 'give JSONL with "" for')
+            assert message.replace("None", "nan") == expected_text
 
 
 def test_quotation_marks_as_text(tmp_path: Path) -> None:
@@ -290,7 +314,7 @@ def test_scores_come_from_components_files(tmp_path: Path) -> None:
     groups = bleupandas.corpus(df, by="id").reset_index()
     groups.to_csv(tmp_path / "groups.csv", index=False)
     found = all_of(tmp_path / "groups.csv", lambda job: job.corpus([])).drop(columns="signature")
-    same(found, whole_corpus(df))
+    same(found, bleupandas.corpus(df).to_frame().drop(columns="signature"))
 
 
 def test_components_that_are_none(tmp_path: Path) -> None:

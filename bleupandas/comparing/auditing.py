@@ -30,6 +30,7 @@ from bleupandas.comparing.checks import (
 from bleupandas.comparing.systems import codes_of, row_values
 from bleupandas.counting.python import is_missing, sequence
 from bleupandas.statistics import counted
+from bleupandas.untokenized import is_saved_list, mapping
 from bleupandas.wording import refuse_keywords
 
 KEYWORDS = ("hypothesis", "references", "source", "system", "id", "threads")
@@ -366,17 +367,17 @@ def look_at_ids(findings: Findings, systems: NDArray[np.int64], ids: NDArray[np.
 
 def as_frame(findings: Findings, index: pd.Index, columns: list[TokenColumns]) -> pd.DataFrame:
     """Lay it out, the worst first."""
-    targets = {label: "hypothesis" for tokens in columns for label in tokens.labels[:1]}
-    targets |= dict.fromkeys(columns[0].labels[1:], "references")
-    call = ", ".join(f"{label!r}: {target!r}" for label, target in targets.items())
+    every = dict.fromkeys(label for tokens in columns for label in tokens.labels)
+    texts = dict.fromkeys(label for tokens in columns for label in tokens.texts())
     rows: list[tuple[Any, ...]] = []
     for check in CHECKS:
         positions = np.flatnonzero(findings.of(check.name))
         if len(positions):
             severity = findings.severity.get(check.name, check.severity)
             told = findings.told.get(check.name, "")
-            advice = check.what_to_do.format(columns=call, first=told, side=told)
-            if check.name == "text instead of tokens" and told.startswith("["):
+            labels = texts if texts and check.name == "text instead of tokens" else every
+            advice = check.what_to_do.format(columns=mapping(list(labels)), first=told, side=told)
+            if check.name == "text instead of tokens" and is_saved_list(told):
                 advice = (
                     "These are lists that were saved as text, as to_csv does: read them with ast.literal_eval, and "
                     "save with to_parquet."

@@ -54,8 +54,8 @@ class Rows(NamedTuple):
 def buckets(
     df: pd.DataFrame,
     /,
-    *,
     of: Any = "reference_length",
+    *,
     bins: int | list[float] | None = None,
     system: Any = None,
     id: Any = None,  # noqa: A002  # the word of the published data

@@ -34,7 +34,7 @@ class Check(NamedTuple):
 CHECKS = [
     Check("missing hypothesis", "error", "Drop these rows, or give [] where the system put out nothing."),
     Check("no reference", "error", "Drop these rows, or find their references; [[]] is one empty reference."),
-    Check("text instead of tokens", "error", "Tokenize first: df = bleupandas.tokenize(df, {{{columns}}})."),
+    Check("text instead of tokens", "error", "Tokenize first: df = bleupandas.tokenize(df, {columns})."),
     Check("unreadable cell", "error", "Mend the cells, or leave them out with errors='coerce'. The first: {first}"),
     Check("missing id", "error", "Give every row its id, or drop these rows: without one a row pairs with no other."),
     Check(
@@ -58,17 +58,17 @@ CHECKS = [
     Check(
         "white space in tokens",
         "warning",
-        "Texts that nobody tokenized count as one token: df = bleupandas.tokenize(df, {{{columns}}}).",
+        "Texts that nobody tokenized count as one token: df = bleupandas.tokenize(df, {columns}).",
     ),
     Check(
         "single characters as tokens",
         "warning",
-        "A text made a list falls into characters, list('a b'): tokenize it, bleupandas.tokenize(df, {{{columns}}}).",
+        "A text made a list falls into characters, list('a b'): tokenize it, bleupandas.tokenize(df, {columns}).",
     ),
     Check(
         "text of a script without spaces as one token",
         "warning",
-        "Tokenize it by words or characters: bleupandas.tokenize(df, {{{columns}}}, 'zh'); 'ja-mecab', 'char'.",
+        "Tokenize it by words or characters: bleupandas.tokenize(df, {columns}, 'zh'); 'ja-mecab', 'char'.",
     ),
     Check("empty hypothesis", "warning", "Look whether the system failed; it counts as a segment without a match."),
     Check("empty reference", "warning", "Put None where there is no such reference, or drop the row."),

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
-from bleupandas.clipping import TEXT, checked_orders, checked_sep
+from bleupandas.clipping import TEXT, checked_orders, checked_sep, text_error
 from bleupandas.columns import TokenColumns
 from bleupandas.comparing.checking import whole_number
 from bleupandas.comparing.summarising import arrow_text, checked_min_count, tallied
@@ -172,7 +172,7 @@ def two_of(systems: Systems, baseline: Hashable | None) -> list[int]:
 def refuse_references(sides: list[TokenColumns], sep: str) -> None:
     """Raise for the first token of a reference that n-gram text cannot hold; hypotheses' n-grams are not listed."""
     for tokens in sides:
-        error = _columns.text_error(tokens, True, sep, forms=False)
+        error = text_error(tokens, True, sep, forms=False)
         if isinstance(error, ValueError):
             raise error
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
-from bleupandas.clipping import TEXT, checked_orders, checked_sep
+from bleupandas.clipping import TEXT, checked_orders, checked_sep, text_error
 from bleupandas.columns import TokenColumns
 from bleupandas.comparing.checking import whole_number
 from bleupandas.counting import blocks, engine
@@ -168,8 +168,8 @@ def tallied(sides: Sequence[TokenColumns], errors: _columns.Errors, threads: int
 
 def unusable_text(tokens: TokenColumns, sep: str) -> Exception:
     """Give the exception for the first token that n-gram text cannot hold, hypotheses before references."""
-    error = _columns.text_error(tokens, False, sep, forms=False)
-    return error if isinstance(error, ValueError) else _columns.text_error(tokens, True, sep, forms=False)
+    error = text_error(tokens, False, sep, forms=False)
+    return error if isinstance(error, ValueError) else text_error(tokens, True, sep, forms=False)
 
 
 def joined(parts: Sequence[Summary]) -> Summary:

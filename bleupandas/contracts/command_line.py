@@ -115,14 +115,16 @@ def options(*given: Callable[[Command], Command]) -> Callable[[Command], Command
     return decorate
 
 
+HYPOTHESIS_HELP = 'The column that is judged; "hypothesis" unless given. An empty cell of CSV or TSV is a missing one.'
+REFERENCES_HELP = '"references" unless given; may be repeated. An empty cell of CSV or TSV is no reference.'
 files = options(
     click.argument("input_path", metavar="INPUT"),
     click.option("--output", default="-", metavar="FILE", help="Where rows go; as CSV to stdout unless given."),
     click.option("--input-format", type=click.Choice(FORMATS), help="By the suffix of INPUT unless given."),
     click.option("--output-format", type=click.Choice(FORMATS), help="By the suffix of FILE unless given."),
     click.option("--no-quotes", is_flag=True, help="Quotation marks in CSV and TSV are text."),
-    click.option("--hypothesis", metavar="COLUMN", help='The column that is judged; "hypothesis" unless given.'),
-    click.option("--references", multiple=True, metavar="COLUMN", help='"references" unless given; may be repeated.'),
+    click.option("--hypothesis", metavar="COLUMN", help=HYPOTHESIS_HELP),
+    click.option("--references", multiple=True, metavar="COLUMN", help=REFERENCES_HELP),
     click.option("--tokenize", "tokenizer", metavar="NAME", help="Columns hold texts: 13a, whitespace, intl, zh, ..."),
     click.option("--max-order", type=int, metavar="N", help="Largest n-gram length; 4 unless given."),
     click.option(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from bleupandas import columns as _columns
@@ -16,22 +17,32 @@ from bleupandas.component_columns import orders_in
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.formats import Source, invalid
 from bleupandas.contracts.wording import quoted
-from bleupandas.scaling import COUNTS, Corpus
-from bleupandas.scoring import corpus, score
+from bleupandas.counting.python import is_missing, sequence
+from bleupandas.scaling import COUNTS, Corpus, one_row
+from bleupandas.scoring import Sums, corpus, score, sums_of_tokens
+from bleupandas.settings import ScoreSettings
 from bleupandas.statistics import components
 from bleupandas.tokenizing import tokenize
 
+# What messages advise, and how the command line has it.
+OPTIONS = [
+    (r"tokenize first: df = bleupandas\.tokenize\(df, \{.*?\}\)", "tokenize: pass --tokenize 13a"),
+    (r"pass errors='coerce'", "pass --errors coerce"),
+]
+
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
-    """Turn what the package's functions raise for a caller's mistake into a ContractError."""
+def told(kind: str = "") -> Iterator[None]:
+    """Turn what the package's functions raise for a caller's mistake into a ContractError; `kind` is the file's."""
     try:
         yield
     except (KeyError, TypeError, ValueError, ImportError) as error:
         # a batch is a frame of its own: its index tells the position in the file
         message = re.sub(r"\brow (\d+) \(position \d+\)", r"row \1 (position \1)", " ".join(str(error).split()))
-        if "tokenize the column first" in message:
-            message += "; on the command line: --tokenize 13a"
+        for pattern, on_the_command_line in OPTIONS:
+            message = re.sub(pattern, on_the_command_line, message)
+        if kind in ("csv", "tsv"):
+            message = message.replace("give [] for", 'give JSONL with "" for')
         raise ContractError("invalid_input", message) from error
 
 
@@ -107,6 +118,8 @@ class Job:
     def _tokens(self, frame: pd.DataFrame) -> pd.DataFrame:
         if self.tokenizer is None:
             return frame
+        if self.source.kind in ("csv", "tsv"):  # where nobody can tell an empty text from a missing one, nor can pandas
+            frame = frame.map(lambda cell: cell or None)
         with told():
             return tokenize(frame, {label: label for label in self.labels}, self.tokenizer, progress=False)
 
@@ -116,7 +129,7 @@ class Job:
             if self.from_components:
                 yield tokens, others
                 continue
-            with told():
+            with told(self.source.kind):
                 counted = components(tokens, **self.binding, max_order=orders, **self.counting)
             yield counted.iloc[len(tokens) - len(others) :], others
 
@@ -136,7 +149,7 @@ class Job:
             with told():  # it has the words for this
                 ngrams(pd.DataFrame(columns=self.source.columns))
         for tokens, others in self.batches(self.keep):
-            with told():
+            with told(self.source.kind):
                 found = ngrams(
                     tokens, **self.binding, max_order=self.max_order, ignore_index=True, **options, **self.counting
                 )
@@ -158,11 +171,14 @@ class Job:
     def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
         """Give one frame: the score of all rows, or of each group."""
         with told():
-            job = Corpus.of(self._corpus_options(options))
+            job = Corpus.of(self._corpus_options(options), self.tokenizer)
             for label in by:
                 _columns.column(pd.DataFrame(columns=self.source.columns), label, "--by")
 
         def sums() -> Iterator[pd.DataFrame]:
+            if not by and not self.from_components:
+                yield from self._sums_of_tokens(job.settings)
+                return
             for counted, others in self.counts(job.settings.orders_read, by):
                 keys = [others[label] for label in by] if by else None
                 with told():
@@ -171,6 +187,15 @@ class Job:
 
         found = job.total(sums(), list(by) or None)
         yield beside(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
+
+    def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:
+        """Give the sums of each batch, with the numbers of references, which components do not tell."""
+        mode, threads = _columns.checked_errors(self.errors), _columns.checked_threads(self.threads)
+        for tokens, others in self.batches([]):
+            with told(self.source.kind):
+                found = _columns.token_columns(tokens, **self.binding, needs="corpus")
+                source = sums_of_tokens(found, settings.orders_read, mode, threads)
+            yield one_row(without_heads(source, found, len(tokens) - len(others)))
 
     def _corpus_options(self, options: dict[str, Any]) -> dict[str, Any]:
         """Give all keywords of `bleupandas.corpus`, for components columns."""
@@ -238,3 +263,27 @@ def headed(heads: dict[int, dict[str, Any]], tokens: pd.DataFrame, others: pd.Da
         return tokens
     first = pd.DataFrame(list(away.values()), index=list(away), columns=tokens.columns, dtype=object)
     return pd.concat([first, tokens])
+
+
+def without_heads(source: Sums, columns: _columns.TokenColumns, n_heads: int) -> Sums:
+    """Leave the head rows out of what was counted of a batch."""
+    if not n_heads:
+        return source
+    missing = source.missing[n_heads:]
+    numbers = np.zeros(len(source.missing), np.int64)
+    for form, nested in zip(columns.forms[1:], columns.nested, strict=True):
+        cells = form.pylist(0, len(form))
+        numbers += [0 if is_missing(cell) else there(cell) if nested else 1 for cell in cells]
+    return source._replace(
+        rows=source.rows[n_heads:],
+        values=source.values[:, n_heads:],
+        missing=missing,
+        segments=source.segments[n_heads:],
+        left_out=source.left_out[n_heads:],
+        references=set(numbers[n_heads:][~missing].tolist()),
+    )
+
+
+def there(cell: object) -> int:
+    """Give the number of references in a nested cell."""
+    return sum(not is_missing(item) for item in sequence(cell) or ())

@@ -182,7 +182,7 @@ def segment_view(
     except UnreadableError:
         first, others = [], []
     if not others:
-        error = _columns.row_error(tokens, position)
+        error = _columns.row_error(tokens, position, coerced=mode == "coerce")
         if mode == "raise":
             raise error
         facts = explained(None, None, max_order, scoring) | {"reason": str(error)}

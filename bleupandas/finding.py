@@ -1,0 +1,37 @@
+"""Which Parquet files a path, a folder or a pattern stands for, and their schemas."""
+
+import glob
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+
+def files_of(path: str | Path) -> list[Path]:
+    """Give the files that a path, folder or pattern stands for, by name; what is there under the very name wins."""
+    if Path(path).is_dir():
+        found = sorted(Path(path).glob("*.parquet"))
+        if not found:
+            raise FileNotFoundError(f"the folder {str(path)!r} holds no *.parquet; expected at least one")
+        return found
+    if Path(path).exists() or not glob.has_magic(str(path)):
+        return [Path(path)]
+    found = sorted(one for one in map(Path, glob.glob(str(path), recursive=True)) if one.is_file())
+    if not found:
+        raise FileNotFoundError(
+            f"no file matches {str(path)!r}; expected at least one Parquet file (looked in {str(Path.cwd())!r})"
+        )
+    return found
+
+
+def schema_of(path: Path) -> Any:
+    """Give the schema of a file, or raise."""
+    import pyarrow.parquet as pq  # here, so that importing the package does not load it
+
+    if not path.exists():
+        raise FileNotFoundError(f"no file {str(path)!r}; expected a Parquet file, or a folder of them")
+    try:
+        return pq.read_schema(path)
+    except pa.ArrowInvalid as error:
+        why = (str(error).splitlines() or [""])[0].rstrip(". ")
+        raise ValueError(f"{str(path)!r} is no Parquet file ({why}); expected one") from None
