@@ -135,9 +135,9 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "such in all); mend it, or leave the row out",
     ),
     "metric of text": (
-        lambda: with_comet(list("abcd")).bleu.compare(metric="comet"),
+        lambda: with_comet(pd.Series(list("abcd"), dtype="string")).bleu.compare(metric="comet"),
         TypeError,
-        "metric column 'comet': numbers are expected, not str; give a column of numbers",
+        "metric column 'comet': numbers are expected, not string; give a column of numbers",
     ),
     "metric of objects": (
         lambda: with_comet(pd.Series([1, "2", 3, None], dtype=object)).bleu.compare(metric="comet"),

@@ -205,9 +205,9 @@ def test_a_row_that_cannot_be_read_is_missing_with_coerce(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("batch_rows")
 def test_missing_group_keys_are_a_group(tmp_path: Path) -> None:
     df = small().assign(id=frames.cells(["p", None, "p", None, "q"]))
-    expected = bleupandas.corpus(df, by="id").reset_index()
+    expected = bleupandas.corpus(df, by="id").reset_index().astype({"id": "string"})  # one kind of missing
     for path in (jsonl(tmp_path, df), parquet(tmp_path, df)):
-        same(all_of(path, lambda job: job.corpus(["id"])), expected)
+        same(all_of(path, lambda job: job.corpus(["id"])).astype({"id": "string"}), expected)
 
 
 def test_group_sums_are_added_up_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
