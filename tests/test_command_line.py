@@ -270,7 +270,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def read(out: bytes) -> pd.DataFrame:
     exact: Any = {"float_precision": "round_trip"} if pd.__version__ < "3" else {}  # pandas 2 is a digit off by itself
-    return pd.read_csv(io.BytesIO(out), **exact)
+    found: pd.DataFrame = pd.read_csv(io.BytesIO(out), **exact)
+    return found
 
 
 @pytest.mark.parametrize("name", ["mt.parquet", "mt.jsonl"])
