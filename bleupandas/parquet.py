@@ -148,8 +148,8 @@ def refuse_text(scan: ParquetScan, options: dict[str, Any]) -> None:
     if texts:
         raise TypeError(
             f"{untokenized.columns_named(texts)}: text where token lists are expected; tokenize each file in pandas "
-            f"and save it: bleupandas.tokenize(pd.read_parquet(path), {untokenized.mapping(texts)}).to_parquet(path), "
-            "or score files of text by the command bleupandas with --tokenize 13a"
+            f"and save it as another: bleupandas.tokenize(pd.read_parquet(path), {untokenized.mapping(texts)})"
+            ".to_parquet(new_path), or score files of text by the command bleupandas with --tokenize 13a"
         )
 
 

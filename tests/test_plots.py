@@ -181,6 +181,12 @@ def test_ngrams_are_those_of_the_table(df: Any) -> None:
     assert sorted(less for _, less in found.values())[-5:] == missing.nlargest(5).sort_values().tolist()
 
 
+@pytest.mark.parametrize(("lacking", "right"), [("", "a␣b␊"), ("␊", "a␣b\\n"), ("␣␊", "a b\\n")])
+def test_signs_that_no_font_has_are_escaped(lacking: str, right: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "unseen", lambda signs: lacking)
+    assert drawing.drawable("a b\n") == right
+
+
 def test_ngrams_of_any_tokens() -> None:
     tokens = ["\x1f", "\ud800", "a b", "$x$", "\n", "<s>"]
     frame: Any = frames.objects([(tokens, [["x"]])]).frame

@@ -107,6 +107,6 @@ def test_advice_of_scan_parquet(tmp_path: Path) -> None:
     for name in ("components", "corpus"):
         with pytest.raises(TypeError, match=r"^columns 'mt', 'ref', 'ref2': text where token lists are exp") as raised:
             getattr(bleupandas.scan_parquet(path).bleu(**bound), name)()
-    [advice] = re.findall(r"save it: (.*?), or score", str(raised.value))
-    exec(advice, {"bleupandas": bleupandas, "pd": pd, "path": path})
-    assert bleupandas.scan_parquet(path).bleu(**bound).corpus().matches == (3,)
+    [advice] = re.findall(r"save it as another: (.*?), or score", str(raised.value))
+    exec(advice, {"bleupandas": bleupandas, "pd": pd, "path": path, "new_path": tmp_path / "new.parquet"})
+    assert bleupandas.scan_parquet(tmp_path / "new.parquet").bleu(**bound).corpus().matches == (3,)

@@ -30,7 +30,7 @@ from bleupandas.comparing.checks import (
 from bleupandas.comparing.systems import codes_of, row_values
 from bleupandas.counting.python import is_missing, sequence
 from bleupandas.statistics import counted
-from bleupandas.untokenized import is_saved_list, mapping
+from bleupandas.untokenized import is_saved_list, mapping, text_advice
 from bleupandas.wording import refuse_keywords
 
 KEYWORDS = ("hypothesis", "references", "source", "system", "id", "threads")
@@ -378,10 +378,7 @@ def as_frame(findings: Findings, index: pd.Index, columns: list[TokenColumns]) -
             labels = texts if texts and check.name == "text instead of tokens" else every
             advice = check.what_to_do.format(columns=mapping(list(labels)), first=told, side=told)
             if check.name == "text instead of tokens" and is_saved_list(told):
-                advice = (
-                    "These are lists that were saved as text, as to_csv does: read them with ast.literal_eval, and "
-                    "save with to_parquet."
-                )
+                advice = f"Here {text_advice(told, list(labels))}."
             examples = index[positions[:MOST_EXAMPLES]].tolist()
             rows.append((check.name, severity, len(positions), len(positions) / len(index), examples, advice))
     rows.sort(key=lambda row: (-SEVERITIES.index(row[1]), -row[2]))

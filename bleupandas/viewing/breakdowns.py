@@ -89,10 +89,7 @@ def ngrams(
     rows = np.arange(len(picked))
     ax.barh(rows, picked["over_produced"], color=drawing.ORANGE, label="over-produced")
     ax.barh(rows, -picked["missing"], color=drawing.PURPLE, label="missing")
-    labels = [
-        drawing.shortened(" ".join("".join(map(drawing.drawable, token)) for token in tokens))
-        for tokens in picked.index
-    ]
+    labels = [drawing.shortened(" ".join(map(drawing.drawable, tokens))) for tokens in picked.index]
     ax.set_yticks(rows, labels, **drawing.label_style(labels))
     ax.invert_yaxis()
     ax.axvline(0, color=drawing.GREY, linewidth=1)

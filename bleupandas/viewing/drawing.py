@@ -62,18 +62,22 @@ def style(at: int) -> tuple[str, str]:
 
 def shortened(text: str) -> str:
     """Give a label: on one line, not too long."""
-    text = "".join(" " if character == " " else drawable(character) for character in text)
+    text = " ".join(map(drawable, text.split(" ")))
     return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
 
 
-def drawable(character: str) -> str:
-    """Give a character, or a sign for one that is not seen: where no font has the sign, its escape."""
+def drawable(text: str) -> str:
+    """Give text with a sign for each character that is not seen: where no font has the sign, with its escape."""
+    signs = [(character, visible(character)) for character in text]
+    lacking = unseen("".join(sign for character, sign in signs if sign != character))
+    return "".join(ascii(character)[1:-1] if sign in lacking else sign for character, sign in signs)
+
+
+def unseen(signs: str) -> str:
+    """Give the signs that no installed font has."""
     from matplotlib import rcParams
 
-    sign = visible(character)
-    if sign == character or not lacked(sign, [*fonts_of(rcParams["font.family"]), *fallbacks()]):
-        return sign
-    return ascii(character)[1:-1]
+    return lacked(signs, [*fonts_of(rcParams["font.family"]), *fallbacks()]) if signs else ""
 
 
 def label_style(labels: Iterable[str]) -> dict[str, Any]:
