@@ -1,6 +1,7 @@
 """bleupandas.spark: the numbers, types and errors of pandas, counted inside of Spark's tasks."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -236,3 +237,18 @@ def test_files_whose_list_columns_differ_in_type(spark: Any, tmp_path: Path) -> 
         pq.write_table(pa.table(columns), tmp_path / f"{i}.parquet")
     found = bleupandas.spark.corpus(spark.read.parquet(str(tmp_path)))
     same_score(found, strategies.frame_of(SEGMENTS).bleu.corpus())
+
+
+def test_the_block_of_the_docs_runs_as_written(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path(__file__).parent.parent / "docs" / "scale_out.md"
+    if not page.exists():
+        pytest.skip("tests of an installed package, without the docs")
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    [block] = [block for block in blocks if "pyspark" in block]
+    (tmp_path / "translations").mkdir()
+    table = pa.Table.from_pandas(bleupandas.load_example(), preserve_index=False).replace_schema_metadata()
+    pq.write_table(table, tmp_path / "translations" / "mt.parquet")
+    exec(block.replace('"translations/"', repr(str(tmp_path / "translations"))), {})
+    shown = capsys.readouterr().out
+    assert re.search(r"\|\s*direct\|\s*0\.316", shown)
+    assert re.search(r"\|\s*pivot\|\s*0\.273", shown)
