@@ -7,7 +7,7 @@ import pandas as pd
 
 from bleupandas import columns as _columns
 from bleupandas.comparing.checking import proportion
-from bleupandas.comparing.significance import compare
+from bleupandas.comparing.significance import compare, differs
 from bleupandas.comparing.systems import as_index, row_values
 from bleupandas.scoring import COLUMNS, SCORING, uses_components
 from bleupandas.settings import ScoreSettings, score_settings
@@ -139,7 +139,8 @@ def assert_no_regression(
     options |= {"correction": correction, "on_unpaired": on_unpaired, "progress": progress, "errors": errors}
     both = pd.concat(parts, ignore_index=True)
     result = compare(both, **keys, **options, **scoring, components=metric is None)
-    worse = (result["difference"] < 0) & (result["p_corrected"] <= limit)
+    unequal = differs(result["difference"], result["baseline_score"], result["score"])
+    worse = unequal & (result["difference"] < 0) & (result["p_corrected"] <= limit)
     if worse.any():
         raise AssertionError(loss(result, worse, limit, metric))
     return result

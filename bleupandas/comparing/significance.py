@@ -321,6 +321,19 @@ def run(
     numbers[into, 9] = [test(sample, real, rounding, plan.as_sacrebleu) for sample, real, rounding in each]
 
 
+def differs(difference: Any, baseline_score: Any, score: Any) -> Any:
+    """Return whether scores differ by more than rounding; False where they are missing.
+
+    sacreBLEU's p-value of a difference of 0 is the smallest there is, so no claim may rest on a p-value alone.
+
+    Examples
+    --------
+    >>> bool(differs(0.1 + 0.2 - 0.3, 0.3, 0.1 + 0.2)), bool(differs(-0.01, 0.3, 0.29))
+    (False, True)
+    """
+    return np.abs(difference) > ROUNDING * np.maximum(np.abs(baseline_score), np.abs(score))
+
+
 def cluster_sums(fields: NDArray[Any], clusters: NDArray[np.int64]) -> Floats:
     """Sum fields, (n_systems, n_fields, n), over clusters in order of appearance."""
     codes, distinct = pd.factorize(clusters)

@@ -13,9 +13,10 @@ from bleupandas.reporting.verdicts import verdict
 def contents(material: Material, options: Options) -> dict[str, Any]:
     """Give what the templates show."""
     whole = None if material.ids is None else sections.comparison_of(material, options)
+    groups = [] if whole is None else [sections.comparison_of(material, options, key) for key in material.by]
     parts = [sections.scores(material)]
     if whole is not None:
-        parts.append(sections.comparison(material, whole, options))
+        parts.append(sections.comparison(material, whole, groups, options))
     parts += [sections.factors(material, options), sections.bucketed(material, options)]
     optional = [ngram_lists(material, options), exhibits(material, options), sections.audited(material)]
     parts += [part for part in optional if part is not None]
@@ -27,7 +28,7 @@ def contents(material: Material, options: Options) -> dict[str, Any]:
         first = parts[1].blocks[1:2] + first
     tables = [part for part in parts if not part.drawn_only]
     return {
-        "verdict": verdict(material, whole, options),
+        "verdict": verdict(material, whole, groups, options),
         "first": first,
         "sections": parts,
         "tables": tables,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
 from bleupandas.bleu import ScoreSettings, score_settings
-from bleupandas.comparing.systems import row_values, wide_rows
+from bleupandas.comparing.systems import codes_of, row_values, wide_rows
 from bleupandas.component_columns import names
 from bleupandas.scoring import Sums, sums_of, uses_components
 
@@ -22,8 +22,9 @@ class Material(NamedTuple):
     rows: pd.DataFrame
     labels: list[Hashable]  # of each row, in the caller's index
     positions: NDArray[np.int64]  # of each row, in the caller's frame
-    counts: pd.DataFrame  # components; missing where a row cannot be read
+    counts: pd.DataFrame  # components; missing where a row is left out
     missing: int  # rows that cannot be read
+    unpaired: int  # rows that can, left out because another system's row of the segment cannot
     references: set[int] | None  # how many references rows have, None where only components are known
     systems: Key | None  # named "system"; None where there is one
     ids: Key | None  # what pairs rows; None where nothing is compared
@@ -38,6 +39,24 @@ class Material(NamedTuple):
     def names(self) -> list[Hashable]:
         """The systems, in order of appearance."""
         return [] if self.systems is None else self.systems.unique().tolist()
+
+    def counted(self) -> "Material":
+        """Return the rows that are not left out."""
+        kept = np.flatnonzero(self.counts.notna().all(axis=1))
+        if len(kept) == len(self.counts):
+            return self
+        taken: Any = {
+            name: None if key is None else key.take(kept).reset_index(drop=True)
+            for name, key in (("systems", self.systems), ("ids", self.ids))
+        }
+        return self._replace(
+            **taken,
+            rows=self.rows.take(kept).reset_index(drop=True),
+            counts=self.counts.take(kept).reset_index(drop=True),
+            labels=[self.labels[at] for at in kept.tolist()],
+            positions=self.positions[kept],
+            by=[key.take(kept).reset_index(drop=True) for key in self.by],
+        )
 
 
 def material_of(
@@ -70,12 +89,14 @@ def material_of(
     compared = systems is not None and systems.nunique() > 1
     tokens = not uses_components(rows, label, references, False)
     sums = sums_of(rows, "report", label, references, False, settings, errors, threads)
+    left_out = sums.missing if ids is None or not compared else unpaired_rows(sums.missing, ids)
     return Material(
         rows=rows.reset_index(drop=True),
         labels=df.index.take(positions).tolist(),
         positions=positions,
-        counts=counts_of(sums),
+        counts=counts_of(sums, left_out),
         missing=int(sums.missing.sum()),
+        unpaired=int((left_out & ~sums.missing).sum()),
         references=sums.references,
         systems=systems if compared else None,
         ids=ids if compared else None,
@@ -107,10 +128,21 @@ def stacked(
     return rows, positions, systems.rename("system"), pd.Series(positions, name="id")
 
 
-def counts_of(sums: Sums) -> pd.DataFrame:
-    """Give components as a frame on a RangeIndex, with missing rows."""
+def unpaired_rows(missing: NDArray[np.bool_], ids: Key) -> NDArray[np.bool_]:
+    """Return which rows belong to a segment that some system's row lacks, so that all systems have the same segments.
+
+    Every table then shows the same score of a system as `compare` does.
+    """
+    if not missing.any():
+        return missing
+    codes, _ = codes_of(pd.Index(ids.array, tupleize_cols=False), "id")
+    return np.isin(codes, codes[missing])
+
+
+def counts_of(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
+    """Return components as a frame on a RangeIndex, missing in rows that are left out."""
     counts = pd.DataFrame(sums.values.T, columns=names(sums.orders), copy=False)
-    if sums.missing.any():
+    if left_out.any():
         counts = counts.astype("Int64")
-        counts.loc[sums.missing] = pd.NA
+        counts.loc[left_out] = pd.NA
     return counts

@@ -23,6 +23,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     """List the n-grams that are said too often, and those that are missing; all rows are read once."""
     if not material.tokens:
         return None
+    material = material.counted()
     least = 2 if len(material.rows) > MANY else 1  # most n-grams of a text occur once
     left_out = " N-grams that occur once are left out." if least > 1 else ""
     blocks: list[Block] = [

@@ -10,7 +10,7 @@ import pandas as pd
 from bleupandas.bleu import signature
 from bleupandas.comparing.auditing import audit
 from bleupandas.comparing.bucketing import buckets
-from bleupandas.comparing.significance import compare
+from bleupandas.comparing.significance import compare, differs
 from bleupandas.comparing.splitting import waterfall
 from bleupandas.reporting.charts import bar_chart, interval_chart
 from bleupandas.reporting.material import Material
@@ -65,6 +65,7 @@ def measured(material: Material) -> Section:
         "systems": ", ".join(map(plain, material.names)) or "one",
         "references": "not known, only components are" if numbers is None else several(sorted(numbers)),
         "not readable, left out": plain(material.missing),
+        **({"left out with them, to pair": plain(material.unpaired)} if material.unpaired else {}),
         "signature": signature(material.settings, nrefs),
         "versions": f"bleupandas {importlib.metadata.version('bleupandas')}, pandas {pd.__version__}, "
         f"Python {platform.python_version()}",
@@ -160,16 +161,18 @@ def comparison_of(material: Material, options: Options, by: Any = None) -> pd.Da
     )
 
 
-def comparison(material: Material, whole: pd.DataFrame, options: Options) -> Section:
-    """Say which system is better, and how sure that is."""
+def comparison(material: Material, whole: pd.DataFrame, groups: list[pd.DataFrame], options: Options) -> Section:
+    """Show which system is better, on all rows and in each group, and how sure that is."""
     percent = f"{100 * options.level:g} %"
     how = (
         f"Paired bootstrap (Koehn 2004), {options.n_resamples:,} resamples, seed {options.seed}; intervals hold "
         f"{percent} of the resamples; p-values are corrected by Holm's method for the tests of a table."
     )
+    if material.unpaired:
+        how += " A segment counts only where the rows of all systems can be read, in all tables of this report."
     blocks: list[Block] = [how, *differences(whole, [], "all rows")]
-    for key in material.by:
-        blocks += differences(comparison_of(material, options, key), [key.name], plain(key.name))
+    for key, frame in zip(material.by, groups, strict=True):
+        blocks += differences(frame, [key.name], plain(key.name))
     return Section("Which system is better", blocks)
 
 
@@ -191,7 +194,9 @@ def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Bloc
     shown["interval"] = [
         ends(low, high, signed) for low, high in zip(frame["difference_low"], frame["difference_high"], strict=True)
     ]
-    shown["p"] = frame["p_corrected"].map(p_value).to_list()
+    # sacreBLEU's p-value of a difference of 0 is the smallest there is: it would read as a finding.
+    unequal = differs(frame["difference"], frame["baseline_score"], frame["score"])
+    shown["p"] = frame["p_corrected"].where(unequal | (frame["p_corrected"] == 1)).map(p_value).to_list()
     shown["segments"] = frame["segments"].tolist()
     chart = Drawn(interval_chart(labels, *columns, title=f"Difference of BLEU, {title}"))
     return [chart, table_of(shown, [shown.columns[0]])]

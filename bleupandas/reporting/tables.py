@@ -29,14 +29,17 @@ def points(score: float) -> str:
 
 
 def signed(difference: float) -> str:
-    """Give a difference of scores on 0..100.
+    """Format a difference of scores on 0..100; what rounds to 0 has no sign.
 
     Examples
     --------
-    >>> signed(-0.0422), signed(0.0)
-    ('−4.22', '+0.00')
+    >>> signed(-0.0422), signed(0.0), signed(-0.00001)
+    ('−4.22', '0.00', '0.00')
     """
-    return "–" if pd.isna(difference) else f"{100 * difference:+.2f}".replace("-", "−")
+    if pd.isna(difference):
+        return "–"
+    text = f"{100 * difference:+.2f}".replace("-", "−")
+    return "0.00" if text[1:] == "0.00" else text
 
 
 def ends(low: float, high: float, told: Callable[[float], str]) -> str:

@@ -1,87 +1,185 @@
-"""What a reader should take home, in sentences; every number stands in a table of the report too."""
+"""The first sentences of a report. Each number in them is also in a table of the report."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from bleupandas.comparing.significance import differs
 from bleupandas.diagnosing import explain
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Options
 from bleupandas.reporting.tables import ends, p_value, plain, points, signed
 from bleupandas.scoring import corpus
 
+FEW = 3  # how many groups a sentence names
+SMALLEST = 0.00005  # a difference of scores below this is shown as 0.00
 
-def verdict(material: Material, whole: pd.DataFrame | None, options: Options) -> list[str]:
-    """Say how good the system is, or which one is better, how sure that is, and where."""
+OVERALL = " overall, but "  # what comes before the groups that say otherwise
+
+
+class Finding(NamedTuple):
+    """A significant difference of a pair of systems in one group."""
+
+    key: str  # what the rows are grouped by
+    group: str
+    row: Any  # of `compare(by=...)`
+
+
+def verdict(material: Material, whole: pd.DataFrame | None, groups: list[pd.DataFrame], options: Options) -> list[str]:
+    """Return sentences on how good the system is, or which one is better, how sure that is, and where.
+
+    Parameters
+    ----------
+    material : Material
+    whole : DataFrame or None
+        The result of `compare` on all rows; None where nothing is compared.
+    groups : list of DataFrame
+        The result of `compare` for each key of `material.by`.
+    options : Options
+    """
     if whole is None:
         return [*alone(material), *extremes(material)]
-    sentences = [better(row, options.level) for row in whole.itertuples()]
-    return sentences + places(material, whole)
+    names = [plain(key.name) for key in material.by]
+    first, second, third = [], [], []
+    for row in whole.itertuples():
+        against = reversals(row, dict(zip(names, groups, strict=True)), options.level)
+        first.append(better(row, options.level, exceptions(against, options.level)))
+        second += [
+            f"By {found.key}, {better(found.row, options.level, f' in {found.group}')}" for found in against[:FEW]
+        ]
+        third += [places(row, name, frame) for name, frame in zip(names, groups, strict=True)]
+    return [*first, *second, *filter(None, third)]
+
+
+# ---- Systems that are not compared ----
 
 
 def alone(material: Material) -> list[str]:
-    """Say how good each system is by itself."""
+    """Return a sentence on how good each system is by itself."""
     keys = material.systems
     if keys is None:
         frame = corpus(material.counts, **material.scoring).to_frame()
-        told = [""]
+        prefixes = [""]
     else:
         frame = corpus(material.counts, by=keys, sort=False, **material.scoring)
-        told = [f"{plain(name)}: " for name in frame.index]
+        prefixes = [f"{plain(name)}: " for name in frame.index]
     reasons = explain(frame, **material.scoring)["reason"]
-    rows = zip(told, frame["score"], frame["segments"].tolist(), reasons, strict=True)
+    rows = zip(prefixes, frame["score"], frame["segments"].tolist(), reasons, strict=True)
     return [f"{name}BLEU is {points(score)} on {plain(n)} segments. {reason}" for name, score, n, reason in rows]
 
 
 def extremes(material: Material) -> list[str]:
-    """Say which groups score highest and lowest."""
+    """Return a sentence on which groups score highest and lowest, for each system."""
     sentences = []
     for key in material.by:
-        groups = corpus(material.counts, by=key, **material.scoring)["score"].dropna().astype("float64")
-        if len(groups) > 1:
-            low, high = groups.idxmin(), groups.idxmax()
-            ends = (
-                f"{plain(low)} scores lowest ({points(groups.min())}), {plain(high)} highest ({points(groups.max())})"
-            )
-            sentences.append(f"By {plain(key.name)}, {ends}.")
+        if material.systems is None:
+            tables = {"": corpus(material.counts, by=key, **material.scoring)["score"]}
+        else:
+            scores = corpus(material.counts, by=[key, material.systems], **material.scoring)["score"].unstack()
+            tables = {f"{plain(name)}: ": scores[name] for name in material.names}
+        for prefix, table in tables.items():
+            groups = table.dropna().astype("float64")
+            if len(groups) > 1:
+                low, high = groups.idxmin(), groups.idxmax()
+                sentences.append(
+                    f"{prefix}By {plain(key.name)}, {plain(low)} scores lowest ({points(groups.min())}), {plain(high)} "
+                    f"highest ({points(groups.max())})."
+                )
     return sentences
 
 
-def better(row: Any, level: float) -> str:
-    """Say which of a pair is better."""
+# ---- Systems that are compared ----
+
+
+def is_finding(row: Any, level: float) -> bool:
+    """Return whether the difference is significant, and large enough not to be shown as 0."""
+    return bool(pd.notna(row.p_value) and row.p_corrected < 1 - level and abs(row.difference) >= SMALLEST)
+
+
+def better(row: Any, level: float, where: str = "") -> str:
+    """Return a sentence on which of a pair is better; `where` follows what it claims.
+
+    The names come in the order of their scores: the better system first in a claim, otherwise the baseline first.
+    """
     names, scores = (plain(row.baseline), plain(row.system)), (row.baseline_score, row.score)
     if pd.isna(row.p_value):
-        return f"{names[0]} and {names[1]} cannot be compared: there are too few segments that both have."
-    first, second = (0, 1) if row.difference <= 0 else (1, 0)
-    values = f"BLEU {points(scores[first])} against {points(scores[second])}"
+        return f"{names[0]} and {names[1]} cannot be compared{where}: there are too few segments that both have."
+    if not differs(row.difference, row.baseline_score, row.score):
+        return f"No difference between {names[0]} and {names[1]}{where}: BLEU {points(row.score)} for both."
+    finding, excepted = is_finding(row, level), where.startswith(OVERALL)
+    first, second = (1, 0) if finding and row.difference > 0 else (0, 1)
     sure = (
         f"a difference of {signed(row.difference)} for {names[1]}, {100 * level:g} % interval "
         f"{ends(row.difference_low, row.difference_high, signed)}, p {equals(row.p_corrected)}"
     )
-    if row.p_corrected < 1 - level:
-        if row.difference_low <= 0 <= row.difference_high:  # of few segments the two may differ
-            return f"{names[first]} may be better than {names[second]}, but the interval holds 0: {values} ({sure})."
-        return f"{names[first]} is better than {names[second]}: {values} ({sure})."
-    return f"No significant difference between {names[0]} and {names[1]}: {values} ({sure})."
+    of = [f" for {name}" if excepted else "" for name in names]  # whose, after another system was named
+    values = f"BLEU {points(scores[first])}{of[first]} against {points(scores[second])}{of[second]} ({sure})."
+    if finding and holds_zero(row):
+        doubt = ", and the interval holds 0" if excepted else ", but the interval holds 0"
+        return f"{names[first]} may be better than {names[second]}{where}{doubt}: {values}"
+    if finding:
+        return f"{names[first]} is better than {names[second]}{where}: {values}"
+    if abs(row.difference) < SMALLEST:
+        return f"{names[0]} and {names[1]} differ by less than 0.005 BLEU{where}: {values}"
+    return f"No significant difference between {names[0]} and {names[1]}{where}: {values}"
+
+
+def holds_zero(row: Any) -> bool:
+    """Return whether 0 is in the interval, which happens to significant differences of few segments."""
+    return bool(row.difference_low <= 0 <= row.difference_high)
 
 
 def equals(p: float) -> str:
-    """Give a p-value with its sign."""
-    told = p_value(p)
-    return told if told.startswith("<") else f"= {told}"
+    """Format a p-value with its relation."""
+    text = p_value(p)
+    return text if text.startswith("<") else f"= {text}"
 
 
-def places(material: Material, whole: pd.DataFrame) -> list[str]:
-    """Say in which groups the difference of each pair is largest and smallest."""
-    sentences = []
-    for key in material.by:
-        table = corpus(material.counts, by=[key, material.systems], **material.scoring)["score"].unstack()
-        for baseline, system in zip(whole["baseline"], whole["system"], strict=True):
-            gaps = (table[system] - table[baseline]).dropna().astype("float64")
-            if len(gaps) > 1:
-                most, least = gaps.abs().idxmax(), gaps.abs().idxmin()
-                sentences.append(
-                    f"By {plain(key.name)}, {plain(system)} and {plain(baseline)} differ most in {plain(most)} "
-                    f"({signed(gaps[most])}) and least in {plain(least)} ({signed(gaps[least])})."
-                )
-    return sentences
+def of_pair(frame: pd.DataFrame, row: Any) -> pd.DataFrame:
+    """Return the rows of the pair of systems of `row`; a system's name may be a tuple."""
+    pairs = zip(frame["baseline"].tolist(), frame["system"].tolist(), strict=True)
+    return frame[[pair == (row.baseline, row.system) for pair in pairs]]
+
+
+def reversals(row: Any, groups: dict[str, pd.DataFrame], level: float) -> list[Finding]:
+    """Return the groups whose significant difference is not that of all rows, the largest difference first."""
+    found = []
+    for key, frame in groups.items():
+        part = of_pair(frame, row)
+        for group, one in zip(part.index, part.itertuples(index=False), strict=True):
+            agrees = is_finding(row, level) and row.difference * one.difference > 0
+            if is_finding(one, level) and not agrees:
+                found.append(Finding(key, plain(group), one))
+    return sorted(found, key=lambda finding: -abs(finding.row.difference))
+
+
+def exceptions(found: list[Finding], level: float) -> str:
+    """Return the part of a sentence that names the groups of `reversals`, by the system that is better there.
+
+    The order is that of the largest difference. With several keys a group is named with its key.
+    """
+    keys = {finding.key for finding in found}
+    places: dict[tuple[str, bool], list[str]] = {}
+    for finding in found:
+        winner = plain(finding.row.system if finding.row.difference > 0 else finding.row.baseline)
+        name = finding.group if len(keys) == 1 else f"{finding.group} ({finding.key})"
+        places.setdefault((winner, holds_zero(finding.row)), []).append(name)
+    texts = []
+    for (winner, doubtful), names in places.items():
+        more = [f"{len(names) - FEW} more"] if len(names) > FEW else []
+        *most, last = names[:FEW] + more
+        where = f"{', '.join(most)} and {last}" if most else last
+        texts.append(f"{winner} {'may be' if doubtful else 'is'} better in {where}")
+    return f"{OVERALL}{', and '.join(texts)}" if texts else ""
+
+
+def places(row: Any, key: str, frame: pd.DataFrame) -> str:
+    """Return a sentence on the groups in which a pair differs most and least; "" where they are all alike."""
+    gaps = of_pair(frame, row)["difference"].dropna().astype("float64")
+    sizes = gaps.abs().to_numpy()
+    if len(gaps) < 2 or sizes.max() - sizes.min() < SMALLEST:
+        return ""
+    most, least = (
+        f"{plain(gaps.index[at])} ({signed(gaps.iloc[at])})" for at in map(int, (sizes.argmax(), sizes.argmin()))
+    )
+    return f"By {key}, {plain(row.system)} and {plain(row.baseline)} differ most in {most} and least in {least}."

@@ -68,7 +68,8 @@ def report(
     hypothesis, references
         As in `compare`.
     max_order, errors, threads
-        As in `components`.
+        As in `components`. With ``errors="coerce"`` compared systems are scored on the segments that can be read for
+        all of them.
     convention, smoothing, weights, effective_order, epsilon, k, alpha
         As in `corpus`.
     n_resamples, seed, level
