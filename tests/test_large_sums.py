@@ -24,7 +24,7 @@ HALF = 2**62  # two of them are 2**63, four 2**64, which wraps around to 0
 Call = Callable[[pd.DataFrame], Any]
 
 
-def counts(numbers: list[int], **more: Any) -> pd.DataFrame:
+def counts(numbers: list[int], **more: Any) -> Any:
     return pd.DataFrame(dict.fromkeys(LENGTHS, numbers) | more)
 
 
