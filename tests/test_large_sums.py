@@ -39,7 +39,7 @@ CALLS: dict[str, Call] = {
     "buckets": lambda df: df.bleu.buckets(of="system", max_order=1),
     "influence": lambda df: df.bleu.influence(max_order=1),
     "waterfall": lambda df: df.bleu.waterfall(max_order=1),
-    "plot.waterfall": lambda df: df.bleu.plot.waterfall(max_order=1),
+    "plot.waterfall": lambda df: df.bleu.plot.waterfall(max_order=1),  # type: ignore[attr-defined]
     "dask": in_dask,
     "dask by": lambda df: in_dask(df, by="system"),
     "polars": lambda df: pl.from_pandas(df).bleu.corpus(max_order=1),  # type: ignore[attr-defined]
