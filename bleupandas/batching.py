@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bleupandas import columns as _columns
 from bleupandas.bleu import ScoreSettings, score_settings
 from bleupandas.clipping import Listing, checked_orders, ngrams
-from bleupandas.component_columns import names
+from bleupandas.component_columns import names, refuse_sum
 from bleupandas.scaling import COUNTS, SETTINGS
 from bleupandas.scoring import Sums, group_scores, score, sentence_scores, sums_of, sums_of_tokens, uses_components
 from bleupandas.statistics import components
@@ -119,7 +119,10 @@ def component_sums(table: Any, options: Options, settings: ScoreSettings, before
 
 
 def group_table(sums: Any, options: Options, settings: ScoreSettings) -> Any:
-    """Score rows of sums, a table of components and numbers of segments, as corpus(by=) does."""
+    """Score rows of sums, a table of components and numbers of segments, null where one does not fit int64."""
+    for name in sums.column_names:
+        if sums.column(name).null_count:
+            refuse_sum(name)
     frame = pd.DataFrame({name: sums.column(name).to_numpy() for name in sums.column_names})
     scores = group_scores(frame, settings, nullable=options["errors"] == "coerce")
     return pa.table({name: pa.array(scores[name], from_pandas=False) for name in scores})

@@ -3,8 +3,8 @@
 import decimal
 import math
 import numbers
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,9 @@ HIGHEST_ORDER = 8
 SEGMENTS = "segments"
 SEGMENTS_MISSING = "segments_missing"
 MOST = 2**63 - 1
+# The float sum from which on an int64 sum has surely wrapped around; where it is less, the int64 sum is negative if it
+# has. Both together are exact: the error of the float sum is less than 2**62 for any number of rows there can be.
+WRAPPED = 1.5 * 2.0**63
 COUNTS = "components are counts, or sums of counts"
 
 
@@ -206,3 +209,70 @@ def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) ->
             f"{row_name(label, at)}: matches_{order + 1} is {matches} and totals_{order + 1} is "
             f"{totals}: no more n-grams can match than there are"
         )
+
+
+# ---- Sums of counts ----
+
+
+def checked_sum(values: NDArray[np.int64], columns: Iterable[Hashable] | None = None) -> NDArray[np.int64]:
+    """Return the sums of counts, (n_columns, n_rows), as (n_columns,); raise ValueError where one does not fit int64.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_columns, n_rows)
+    columns : iterable of labels, optional
+        For the message; by default `names`.
+
+    Examples
+    --------
+    >>> checked_sum(np.array([[1, 2], [3, 4]]), ["matches_1", "totals_1"]).tolist()
+    [3, 7]
+    """
+    sums: NDArray[np.int64] = values.sum(axis=1)
+    if int(values.max(initial=0)) * values.shape[1] > MOST:  # a quick bound, which common counts are far below
+        labels = names((len(values) - 2) // 2) if columns is None else columns
+        check_sums(sums[:, np.newaxis], values.sum(axis=1, dtype=np.float64)[:, np.newaxis], labels)
+    return sums
+
+
+def whole_sums(sums: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return float sums of components, (n_columns, n), as int64; raise ValueError where one does not fit."""
+    for name, row in zip(names((len(sums) - 2) // 2), sums, strict=True):
+        if row.max(initial=0) >= 2.0**63:
+            refuse_sum(name)
+    return sums.astype(np.int64)
+
+
+def near_limit(counts: pd.DataFrame) -> bool:
+    """Return whether sums of rows of counts might not fit int64: a quick bound, False for all common counts."""
+    columns = [name for name in counts if not str(name).startswith("matches_")]  # at most as large as totals
+    return any(int(counts[name].to_numpy().max(initial=0)) * len(counts) > MOST for name in columns)
+
+
+def check_sums(
+    sums: NDArray[Any], floats: NDArray[np.float64], columns: Iterable[Hashable], groups: Sequence[Any] | None = None
+) -> None:
+    """Raise ValueError for the first column with a sum that does not fit int64.
+
+    Parameters
+    ----------
+    sums : ndarray of int64, of shape (n_columns, n_groups)
+        Sums of counts, wrapped around where they do not fit.
+    floats : ndarray of shape (n_columns, n_groups)
+        The same sums, added up as floats.
+    columns : iterable of labels
+    groups : sequence, optional
+        The keys of the groups, for the message.
+    """
+    above = (sums < 0) | (floats >= WRAPPED)
+    for name, row in zip(columns, above, strict=True):
+        if row.any():
+            refuse_sum(name, "" if groups is None else f", group {shown(groups[int(row.argmax())])}")
+
+
+def refuse_sum(name: Hashable, where: str = "") -> Never:
+    """Raise ValueError for a sum of counts that does not fit int64."""
+    raise ValueError(
+        f"components column {name!r}{where}: the rows add up to more than 2**63 - 1, the largest sum that int64 holds; "
+        "correct the counts, or score fewer rows as one corpus"
+    )

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING
+from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, check_sums, checked_sum, near_limit
 from bleupandas.wording import missing_column, shown
 
 T = TypeVar("T")
@@ -89,8 +89,18 @@ def grouped_sums(
         return groups
 
     table = sums.set_axis(pd.Index(own, dtype=object), axis=1)
-    groups = aggregated(df, table, by, summed, sort=sort, observed=observed, dropna=dropna)
+    options = {"sort": sort, "observed": observed, "dropna": dropna}
+    groups = aggregated(df, table, by, summed, **options)
+    if near_limit(sums):
+        table = sums.astype(np.float64).set_axis(pd.Index(own, dtype=object), axis=1)
+        floats = aggregated(df, table, by, summed, **options)
+        check_group_sums(groups[sums.columns], floats[sums.columns])
     return with_total(groups) if margins else groups
+
+
+def check_group_sums(groups: pd.DataFrame, floats: pd.DataFrame) -> None:
+    """Raise ValueError where sums of groups do not fit int64; `floats` are the same sums of the rows as floats."""
+    check_sums(groups.to_numpy().T, floats.to_numpy(np.float64).T, groups.columns, groups.index.tolist())
 
 
 def row_groups(df: pd.DataFrame, by: Any) -> tuple[pd.Index, NDArray[np.int64]]:
@@ -158,5 +168,5 @@ def with_total(groups: pd.DataFrame) -> pd.DataFrame:
     label = (ALL, *[""] * (index.nlevels - 1)) if isinstance(index, pd.MultiIndex) else ALL
     last = pd.MultiIndex.from_tuples([label]) if isinstance(label, tuple) else pd.Index([label], dtype=object)
     last.names = index.names
-    total = pd.DataFrame([groups.sum()]).set_axis(last)
+    total = pd.DataFrame([checked_sum(groups.to_numpy().T, groups.columns)], last, groups.columns)
     return pd.concat([groups, total])

@@ -25,6 +25,7 @@ import pandas as pd
 from bleupandas import batching, clipping, scaling, scoring, statistics, untokenized
 from bleupandas.binding import Binding, like, method_of
 from bleupandas.columns import labels_of
+from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, WRAPPED, names
 from bleupandas.wording import named, part_of
 
 try:
@@ -225,7 +226,8 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
         return pl.DataFrame([*map(part.get_column, aliases), position, *numbers])
 
     groups = applied(rows, scoring.corpus, counted, options, aliases).lazy()
-    groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), pl.exclude(POSITION).sum())
+    counts = [*names(job.settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
+    groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), *map(fitting_sum, counts))
     if dropna:
         groups = groups.drop_nulls(aliases)
     groups = groups.sort(aliases if sort else POSITION, nulls_last=True).drop(POSITION)
@@ -304,6 +306,12 @@ def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
 def arrow(part: pl.DataFrame) -> Any:
     """Give a frame as an Arrow table without copying text: in string views, as Polars keeps it."""
     return part.to_arrow(compat_level=pl.CompatLevel.newest())
+
+
+def fitting_sum(name: str) -> pl.Expr:
+    """Return the sum of a column of counts, null where it does not fit int64; Polars itself wraps around."""
+    total, as_float = pl.col(name).sum(), pl.col(name).cast(pl.Float64).sum()
+    return pl.when((total >= 0) & (as_float < WRAPPED)).then(total).alias(name)
 
 
 def collected(frame: Any) -> pl.DataFrame:

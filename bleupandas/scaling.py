@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from bleupandas import columns as _columns
-from bleupandas.component_columns import HIGHEST_ORDER, SEGMENTS, SEGMENTS_MISSING, names
+from bleupandas.component_columns import HIGHEST_ORDER, SEGMENTS, SEGMENTS_MISSING, checked_sum, names, near_limit
 from bleupandas.corpus_score import CorpusScore
 from bleupandas.counting.python import sequence
-from bleupandas.grouping import grouped_sums
-from bleupandas.scoring import Sums, corpus_score, group_scores, sums_of, uses_components
+from bleupandas.grouping import check_group_sums, grouped_sums
+from bleupandas.scoring import Sums, corpus_score, group_scores, segment_sums, sums_of, uses_components
 from bleupandas.settings import ScoreSettings, score_settings
 from bleupandas.wording import row_name, shown
 
@@ -151,21 +151,26 @@ def as_kind(keys: pd.Index, kind: Any) -> pd.Index:
 
 def one_row(source: Sums) -> pd.DataFrame:
     """Sum up all rows."""
-    table = {name: [int(row.sum())] for name, row in zip(names(source.orders), source.values, strict=True)}
-    table |= {SEGMENTS: [int(source.segments.sum())], SEGMENTS_MISSING: [int(source.left_out.sum())]}
+    totals = checked_sum(source.values).tolist()
+    table = {name: [total] for name, total in zip(names(source.orders), totals, strict=True)}
+    segments, left_out = segment_sums(source)
+    table |= {SEGMENTS: [segments], SEGMENTS_MISSING: [left_out]}
     numbers = source.references or {0}
     return pd.DataFrame(table | {FEWEST: [min(numbers)], MOST: [max(numbers)]})
 
 
 def added(sums: pd.DataFrame) -> pd.DataFrame:
     """Add up rows of sums without keys, of one or more parts."""
-    total = sums.sum().to_frame().T
+    total = pd.DataFrame([checked_sum(sums.to_numpy(np.int64).T, sums.columns)], columns=sums.columns)
     there = sums[FEWEST][sums[FEWEST] > 0]
     total[FEWEST], total[MOST] = there.min() if len(there) else 0, sums[MOST].max() if len(sums) else 0
-    return total.astype(np.int64)
+    return total
 
 
 def added_groups(sums: pd.DataFrame) -> pd.DataFrame:
     """Add up rows of sums that have the same key, in order of appearance."""
-    levels = list(range(sums.index.nlevels))
-    return sums.groupby(level=levels, dropna=False, sort=False, observed=True).sum()
+    options: Any = {"level": list(range(sums.index.nlevels)), "dropna": False, "sort": False, "observed": True}
+    groups = sums.groupby(**options).sum()
+    if near_limit(sums):
+        check_group_sums(groups, sums.astype(np.float64).groupby(**options).sum())
+    return groups

@@ -342,14 +342,21 @@ def raw_precisions(matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[np.fl
     return precisions
 
 
+def segment_sums(source: Sums) -> tuple[int, int]:
+    """Return how many segments all rows are, and how many were left out."""
+    [segments] = _components.checked_sum(source.segments[np.newaxis], [SEGMENTS]).tolist()
+    [left_out] = _components.checked_sum(source.left_out[np.newaxis], [SEGMENTS_MISSING]).tolist()
+    return segments, left_out
+
+
 def corpus_score(source: Sums, settings: ScoreSettings, tokenizer: str | None = None) -> CorpusScore:
     """Score the sum of all rows; `tokenizer` is for the signature, where it is known."""
-    sums = source.values.sum(axis=1, keepdims=True)
+    sums = _components.checked_sum(source.values)[:, np.newaxis]
     result = scored(sums, settings)
     n, orders = settings.max_order, source.orders
     c, r = (int(length) for length in sums[:2, 0])
     matches, totals = sums[2 : 2 + n, 0], sums[2 + orders : 2 + orders + n, 0]
-    segments = int(source.segments.sum())
+    segments, left_out = segment_sums(source)
     known = source.known_segments
     numbers = source.references
     nrefs = None if not numbers else min(numbers) if len(numbers) == 1 else "var"
@@ -362,7 +369,7 @@ def corpus_score(source: Sums, settings: ScoreSettings, tokenizer: str | None = 
         reference_length=r,
         length_ratio=c / r if r else math.nan,
         segments=segments if known else None,
-        segments_missing=int(source.left_out.sum()),
+        segments_missing=left_out,
         matches=tuple(matches.tolist()),
         totals=tuple(totals.tolist()),
         signature=signature(settings, nrefs, tokenizer),

@@ -23,6 +23,7 @@ import pyarrow as pa
 from bleupandas import batching, clipping, scaling, scoring, statistics
 from bleupandas.binding import like
 from bleupandas.columns import labels_of
+from bleupandas.component_columns import refuse_sum
 from bleupandas.settings import ScoreSettings
 from bleupandas.wording import named, part_of
 
@@ -186,16 +187,16 @@ def corpus(sdf: Any, /, **options: Any) -> Any:
     tokens = frame.select(*scaling.used_columns(pd.DataFrame(columns=frame.columns), options, keys))
     if not keys:
         sums = in_arrow(tokens, functools.partial(part_sums, options, job.settings), [])
-        added = {name: sql.sum(name) for name in sums.columns}
+        added = {name: sql.try_sum(name) for name in sums.columns}  # null where it does not fit
         added[scaling.FEWEST] = sql.min(sql.when(sql.col(scaling.FEWEST) > 0, sql.col(scaling.FEWEST)))
         added[scaling.MOST] = sql.max(scaling.MOST)
-        [row] = sums.agg(*(sql.coalesce(total, sql.lit(0)).alias(name) for name, total in added.items())).collect()
-        return job.score(pd.DataFrame([row.asDict()]))
+        [row] = sums.agg(sql.count(sql.lit(1)), *(total.alias(name) for name, total in added.items())).collect()
+        return job.score(pd.DataFrame([fitting(row.asDict(), row[0])]))
     aliases = [f"key {i} in bleupandas" for i in range(len(keys))]
     rows = tokens.withColumns({alias: sql.col(f"`{key}`") for alias, key in zip(aliases, keys, strict=True)})
     counted = in_arrow(rows, functools.partial(row_sums, options, job.settings, aliases), aliases)
     counts = counted.columns[len(aliases) :]
-    groups = counted.groupBy(*aliases).agg(*(sql.sum(name).alias(name) for name in counts))
+    groups = counted.groupBy(*aliases).agg(*(sql.try_sum(name).alias(name) for name in counts))
     groups = groups.dropna(subset=aliases) if dropna else groups
     scored = in_arrow(groups, functools.partial(group_rows, options, job.settings, counts), aliases)
     if sort:
@@ -302,6 +303,14 @@ def group_rows(
 ) -> tuple[Any, None]:
     """Score groups."""
     return batching.group_table(table.select(counts), options, settings), None
+
+
+def fitting(row: dict[str, Any], n_parts: int) -> dict[str, int]:
+    """Return the sums of all parts, 0 without a part; raise ValueError for one that does not fit int64."""
+    for name, total in row.items():
+        if n_parts and total is None and name != scaling.FEWEST:  # which is null where the number is not known
+            refuse_sum(name)
+    return {name: total or 0 for name, total in row.items()}
 
 
 def checked_frame(sdf: object, function: str) -> Any:

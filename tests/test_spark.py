@@ -252,3 +252,26 @@ def test_the_block_of_the_docs_runs_as_written(spark: Any, tmp_path: Path, capsy
     shown = capsys.readouterr().out
     assert re.search(r"\|\s*direct\|\s*0\.316", shown)
     assert re.search(r"\|\s*pivot\|\s*0\.273", shown)
+
+
+def test_sums_that_do_not_fit_are_refused(spark: Any) -> None:
+    def frame(numbers: list[int], **more: list[Any]) -> Any:
+        names = ["candidate_length", "reference_length", "matches_1", "totals_1"]
+        rows = pd.DataFrame(dict.fromkeys(names, numbers) | {"system": "x"} | more)
+        return spark.createDataFrame(rows.to_numpy().tolist(), rows.columns.tolist())
+
+    message = r"components column '{}': the rows add up to more than 2\*\*63 - 1"
+    for name, given in {
+        "candidate_length": frame([2**62] * 5),
+        "segments": frame([3] * 2, segments=[2**62] * 2),
+        "segments_missing": frame([3] * 2, segments_missing=[2**62] * 2),
+    }.items():
+        for rows in (given.coalesce(1), given.repartition(2)):
+            with pytest.raises((ValueError, PythonException), match=message.format(name)):
+                bleupandas.spark.corpus(rows, max_order=1)
+            with pytest.raises(PythonException, match=message.format(name)):
+                bleupandas.spark.corpus(rows, by="system", max_order=1).collect()
+    largest = frame([2**62, 2**62 - 1])
+    assert bleupandas.spark.corpus(largest, max_order=1).candidate_length == 2**63 - 1
+    [row] = bleupandas.spark.corpus(largest, by="system", max_order=1).collect()
+    assert (row["candidate_length"], row["score"]) == (2**63 - 1, 1.0)

@@ -21,7 +21,7 @@ from bleupandas.comparing.progressing import advancing
 from bleupandas.comparing.resampling import Units, bootstrap_scores
 from bleupandas.comparing.significance import interval
 from bleupandas.comparing.systems import baseline_position, codes_of, row_values, systems_of
-from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, names
+from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, names, whole_sums
 from bleupandas.grouping import grouped_sums, is_level, positions_of_groups, row_groups
 from bleupandas.scoring import float_column, group_scores, scored, sums_of
 from bleupandas.settings import ScoreSettings, score_settings
@@ -341,7 +341,7 @@ def units_of(numbers: NDArray[np.int64], n_groups: int, rows: Rows, settings: Sc
     """Walk what is resampled of each group; `numbers` are the groups of rows, (n,)."""
 
     def bleu(sums: NDArray[Any]) -> NDArray[np.float64]:
-        return scored(sums.astype(np.int64), settings).score
+        return scored(whole_sums(sums), settings).score
 
     for positions in positions_of_groups(numbers, n_groups):
         yield Units(rows.values[np.newaxis, :, positions[~rows.missing[positions]]], bleu)

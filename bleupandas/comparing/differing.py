@@ -14,6 +14,7 @@ from bleupandas.columns import TokenColumns
 from bleupandas.comparing.checking import whole_number
 from bleupandas.comparing.summarising import arrow_text, checked_min_count, tallied
 from bleupandas.comparing.systems import Systems, baseline_position, systems_of
+from bleupandas.component_columns import checked_sum
 from bleupandas.counting.interface import Contrasts
 from bleupandas.scoring import float_column, scored
 from bleupandas.settings import DEFAULT_ORDER, ScoreSettings, score_settings
@@ -130,7 +131,7 @@ def ngram_differences(
     if unwritable or tally.holds(separator):
         refuse_references(sides, separator)
     found = tally.contrasts(rows, wanted, least, separator, most_examples, n_threads)
-    components = [systems.values[i][:, kept].sum(axis=1) for i in pair]
+    components = [checked_sum(systems.values[i][:, kept]) for i in pair]
     by = "ratio" if rank == "ratio" else "system_gain"
     return told_apart(found, components, systems.ids[kept].tolist(), settings, by, most_examples, systems.nullable)
 

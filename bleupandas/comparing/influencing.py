@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from bleupandas import columns as _columns
 from bleupandas.comparing.systems import Systems, baseline_position, systems_of
-from bleupandas.scoring import COLUMNS, SCORING, float_column, scored, sums_of
+from bleupandas.component_columns import check_sums, checked_sum, names
+from bleupandas.scoring import COLUMNS, SCORING, float_column, scored, segment_sums, sums_of
 from bleupandas.settings import ScoreSettings, score_settings
 from bleupandas.wording import refuse_keywords
 
@@ -110,7 +111,7 @@ def influence(
         refuse_pairing("influence", id=id, baseline=baseline)
         sums = sums_of(df, "influence", hypothesis, references, components, settings, errors, threads)
         _, changes = left_out(sums.values, sums.missing, settings)
-        changes[sums.segments == sums.segments.sum()] = np.nan  # no segment is left
+        changes[sums.segments == segment_sums(sums)[0]] = np.nan  # no segment is left
         return pd.Series(sums.column(changes), index=sums.rows, name="influence")
     more: Any = {"references": references, "components": components, "settings": settings, "threads": threads}
     form = {"system": system, "id": id, "hypothesis": hypothesis, "errors": errors, "on_unpaired": on_unpaired}
@@ -133,7 +134,7 @@ def refuse_pairing(function: str, **given: object) -> None:
 def rows_of(values: NDArray[np.int64], missing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give rows of components with 0 where they are missing, and their sum, (fields, 1)."""
     there = np.where(missing, 0, values) if missing.any() else values
-    return there, there.sum(axis=1, keepdims=True)
+    return there, checked_sum(there)[:, np.newaxis]
 
 
 def left_out(
@@ -166,8 +167,11 @@ def exchanged(
     """
     (own, total), (other, other_total) = rows_of(first, missing), rows_of(second, missing)
     change = other - own
-    rises = scored(total + change, settings).score - scored(total, settings).score
-    falls = scored(other_total, settings).score - scored(other_total - change, settings).score
+    changed = total + change, other_total - change
+    for sums in changed:  # can be larger than both totals
+        check_sums(sums, np.zeros(sums.shape), names((len(sums) - 2) // 2))
+    rises = scored(changed[0], settings).score - scored(total, settings).score
+    falls = scored(other_total, settings).score - scored(changed[1], settings).score
     contribution: NDArray[np.float64] = (rises + falls) / 2
     contribution[missing] = np.nan
     return contribution

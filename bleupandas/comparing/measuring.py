@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bleupandas import columns as _columns
 from bleupandas.comparing.resampling import Floats, Scorer
 from bleupandas.comparing.systems import long_rows, refuse_drop, systems_of, wide_rows
-from bleupandas.component_columns import is_number
+from bleupandas.component_columns import is_number, whole_sums
 from bleupandas.counting.python import is_missing
 from bleupandas.scoring import scored
 from bleupandas.settings import ScoreSettings
@@ -35,7 +35,7 @@ def bleu_of(df: pd.DataFrame, function: str, *, settings: ScoreSettings, **optio
     """Give components, which corpus BLEU is made of; options as in `systems_of`."""
 
     def bleu(sums: NDArray[Any]) -> Floats:
-        return scored(sums.astype(np.int64), settings).score
+        return scored(whole_sums(sums), settings).score
 
     found = systems_of(df, function, settings=settings, **options)
     return Measured(found.labels, found.ids, found.positions, found.values, found.missing, found.nullable, bleu)

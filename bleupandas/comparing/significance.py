@@ -24,6 +24,7 @@ from bleupandas.comparing.resampling import (
     swapped_differences,
 )
 from bleupandas.comparing.systems import FEW, baseline_position, codes_of, missing_text, row_values, told
+from bleupandas.component_columns import checked_sum
 from bleupandas.grouping import positions_of_groups, row_groups
 from bleupandas.scoring import COLUMNS, SCORING, float_column
 from bleupandas.settings import score_settings
@@ -296,6 +297,9 @@ def run(
     pairs = [(place[first], place[second]) for _, first, second in job.pairs]
     into = [at for at, _, _ in job.pairs]
     fields = data.fields.take(job.rows, axis=2)[systems]  # rows first: a slice has few of them
+    if fields.dtype == np.int64:  # components; a metric's are floats
+        for values in fields:
+            checked_sum(values)
     if clusters is not None:
         fields = cluster_sums(fields, clusters[job.rows])
     units = Units(fields, data.scorer)

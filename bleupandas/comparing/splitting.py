@@ -12,6 +12,7 @@ from bleupandas.bleu import order_shares
 from bleupandas.clipping import TEXT
 from bleupandas.comparing.influencing import KEYWORDS, refuse_pairing
 from bleupandas.comparing.systems import baseline_position, systems_of
+from bleupandas.component_columns import checked_sum
 from bleupandas.scoring import scored, sums_of
 from bleupandas.settings import ScoreSettings, score_settings
 from bleupandas.wording import refuse_keywords, shown
@@ -152,7 +153,7 @@ def differences(
 
 def factors_of(values: NDArray[np.int64], settings: ScoreSettings) -> Factors:
     """Take the score of the sum of rows apart, of shape (2 + 2 * orders, n_rows)."""
-    sums = values.sum(axis=1)
+    sums = checked_sum(values)
     result = scored(sums[:, np.newaxis], settings)
     orders = (len(sums) - 2) // 2
     with np.errstate(divide="ignore"):

@@ -185,7 +185,8 @@ class Job:
                     found = job.sums(counted, keys)
                 yield found
 
-        found = job.total(sums(), list(by) or None)
+        with told():  # the sums of parts may not fit
+            found = job.total(sums(), list(by) or None)
         yield beside(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
 
     def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from bleupandas.bleu import order_shares, row_scores, score_settings
 from bleupandas.clipping import ngrams as listed_ngrams
 from bleupandas.comparing.influencing import refuse_pairing
 from bleupandas.comparing.splitting import Difference, differences, refuse_nought
+from bleupandas.component_columns import checked_sum
 from bleupandas.scoring import COLUMNS
 from bleupandas.settings import ScoreSettings
 from bleupandas.statistics import components as counted
@@ -194,9 +196,9 @@ def waterfall(
         return ax
     refuse_pairing("plot.waterfall", id=id, baseline=baseline)
     table = counted(drawing.checked(df, "waterfall"), max_order=settings.orders_read, **options)
-    sums = table.sum() if label is None else one_row(table, label)
+    sums = totals(table) if label is None else one_row(table, label)
     n = settings.orders_read
-    c, r, *counts = sums.to_numpy(np.int64).tolist()
+    c, r, *counts = sums.tolist()
     result = row_scores([c], [r], [counts[:n]], [counts[n:]], settings)
     with np.errstate(divide="ignore"):
         shares = [float(np.log(result.brevity_penalty[0]))]
@@ -298,12 +300,17 @@ def factor_names(counts: list[int], smoothed: list[float], orders_read: int) -> 
     return names
 
 
-def one_row(table: pd.DataFrame, label: Hashable) -> "pd.Series[Any]":
-    """Give the components of the row that a label stands on."""
+def totals(table: pd.DataFrame) -> NDArray[np.int64]:
+    """Return the sums of components; a missing row adds nothing."""
+    return checked_sum(table.fillna(0).to_numpy(np.int64).T)
+
+
+def one_row(table: pd.DataFrame, label: Hashable) -> NDArray[np.int64]:
+    """Return the components of the row that a label stands on."""
     positions = list(positions_of(table.index, label))
     if len(positions) != 1:
         raise ValueError(f"the label {shown(label)} stands on {len(positions)} rows; expected one: df.iloc[[3]]")
     row = table.iloc[positions[0]]
     if row.isna().any():
         raise ValueError(f"row {shown(label)} is missing and has no factors")
-    return row
+    return row.to_numpy(np.int64)
