@@ -4,29 +4,29 @@ Importing it registers ``df.bleu``.
 """
 
 from bleupandas import accessor as accessor
-from bleupandas.advising import suggest_smoothing
-from bleupandas.clipping import ngrams
-from bleupandas.comparing.auditing import audit
-from bleupandas.comparing.bucketing import buckets
-from bleupandas.comparing.contributing import references
-from bleupandas.comparing.differing import ngram_differences
-from bleupandas.comparing.influencing import influence
-from bleupandas.comparing.regressing import assert_no_regression
-from bleupandas.comparing.significance import compare
-from bleupandas.comparing.splitting import waterfall
-from bleupandas.comparing.summarising import ngram_summary
-from bleupandas.corpus_score import CorpusScore
-from bleupandas.covering import coverage
-from bleupandas.datasets import load_example, read_lines
-from bleupandas.diagnosing import explain
-from bleupandas.parquet import scan_parquet
-from bleupandas.reporting.writing import report
-from bleupandas.scoring import bleu_from_components, brevity_penalty, corpus, score
-from bleupandas.statistics import components
-from bleupandas.tokenizing import tokenize
-from bleupandas.versions import show_versions
-from bleupandas.viewing.inspecting import inspect
-from bleupandas.viewing.showing import show
+from bleupandas.auditing.audit import audit
+from bleupandas.comparing.assert_no_regression import assert_no_regression
+from bleupandas.comparing.buckets import buckets
+from bleupandas.comparing.compare import compare
+from bleupandas.comparing.influence import influence
+from bleupandas.comparing.ngram_differences import ngram_differences
+from bleupandas.comparing.waterfall import waterfall
+from bleupandas.counting.components import components
+from bleupandas.counting.coverage import coverage
+from bleupandas.counting.ngram_summary import ngram_summary
+from bleupandas.counting.ngrams import ngrams
+from bleupandas.counting.references import references
+from bleupandas.engine.show_versions import show_versions
+from bleupandas.explaining.explain import explain
+from bleupandas.explaining.suggest_smoothing import suggest_smoothing
+from bleupandas.reading.read_lines import load_example, read_lines
+from bleupandas.reading.tokenize import tokenize
+from bleupandas.reporting.report import report
+from bleupandas.scaling.scan_parquet import scan_parquet
+from bleupandas.scoring.corpus_score import CorpusScore
+from bleupandas.scoring.score import bleu_from_components, brevity_penalty, corpus, score
+from bleupandas.viewing.html.show import show
+from bleupandas.viewing.inspector.inspect import inspect
 
 __version__ = "0.1.0"
 

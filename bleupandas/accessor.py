@@ -4,22 +4,27 @@ from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas import advising, clipping, covering, diagnosing, scoring, statistics
-from bleupandas.binding import Absent, method_of
-from bleupandas.comparing import (
-    auditing,
-    bucketing,
-    contributing,
-    differing,
-    influencing,
-    regressing,
-    significance,
-    splitting,
-    summarising,
-)
-from bleupandas.reporting import writing
-from bleupandas.viewing import inspecting, plots, showing
-from bleupandas.wording import refuse_keywords, refuse_positional
+from bleupandas.auditing import audit as auditing
+from bleupandas.common.accessors import Absent, method_of
+from bleupandas.common.messages import refuse_keywords, refuse_positional
+from bleupandas.comparing import assert_no_regression as regressing
+from bleupandas.comparing import buckets as bucketing
+from bleupandas.comparing import compare as significance
+from bleupandas.comparing import influence as influencing
+from bleupandas.comparing import ngram_differences as differing
+from bleupandas.comparing import waterfall as splitting
+from bleupandas.counting import components as statistics
+from bleupandas.counting import coverage as covering
+from bleupandas.counting import ngram_summary as summarising
+from bleupandas.counting import ngrams as clipping
+from bleupandas.counting import references as contributing
+from bleupandas.explaining import explain as diagnosing
+from bleupandas.explaining import suggest_smoothing as advising
+from bleupandas.reporting import report as writing
+from bleupandas.scoring import score as scoring
+from bleupandas.viewing.html import show as showing
+from bleupandas.viewing.inspector import inspect as inspecting
+from bleupandas.viewing.plots import scores as plots
 
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 

@@ -23,10 +23,15 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bleupandas import clipping, diagnosing, scaling, scoring, statistics, untokenized
-from bleupandas.binding import Binding, like, method_of
-from bleupandas.columns import labels_of
-from bleupandas.wording import named, part_of, shown
+from bleupandas.common.accessors import Binding, like, method_of
+from bleupandas.common.messages import named, part_of, shown
+from bleupandas.counting import components as statistics
+from bleupandas.counting import ngrams as clipping
+from bleupandas.explaining import explain as diagnosing
+from bleupandas.reading import text_advice as untokenized
+from bleupandas.reading.token_columns import labels_of
+from bleupandas.scaling import partial_sums as scaling
+from bleupandas.scoring import score as scoring
 
 try:
     import dask
@@ -36,7 +41,7 @@ except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
 
 try:
-    from bleupandas.dask_reading import tokens_as_stored
+    from bleupandas.scaling.dask_parquet import tokens_as_stored
 except ImportError:  # it uses inner names of Dask, which may move: then files are read as Dask reads them
 
     def tokens_as_stored(frame: Any, seen: Iterable[Hashable]) -> Any:

@@ -22,11 +22,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas import batching, clipping, scaling, scoring, statistics, untokenized
-from bleupandas.binding import Binding, like, method_of
-from bleupandas.columns import labels_of
-from bleupandas.component_columns import SEGMENTS, SEGMENTS_MISSING, WRAPPED, names
-from bleupandas.wording import named, part_of
+from bleupandas.common.accessors import Binding, like, method_of
+from bleupandas.common.messages import named, part_of
+from bleupandas.counting import components as statistics
+from bleupandas.counting import ngrams as clipping
+from bleupandas.reading import text_advice as untokenized
+from bleupandas.reading.component_columns import SEGMENTS, SEGMENTS_MISSING, WRAPPED, names
+from bleupandas.reading.token_columns import labels_of
+from bleupandas.scaling import batches as batching
+from bleupandas.scaling import partial_sums as scaling
+from bleupandas.scoring import score as scoring
 
 try:
     import polars as pl

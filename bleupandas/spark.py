@@ -20,12 +20,16 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas import batching, clipping, scaling, scoring, statistics
-from bleupandas.binding import like
-from bleupandas.columns import labels_of
-from bleupandas.component_columns import refuse_sum
-from bleupandas.settings import ScoreSettings
-from bleupandas.wording import named, part_of
+from bleupandas.common.accessors import like
+from bleupandas.common.messages import named, part_of
+from bleupandas.counting import components as statistics
+from bleupandas.counting import ngrams as clipping
+from bleupandas.reading.component_columns import refuse_sum
+from bleupandas.reading.token_columns import labels_of
+from bleupandas.scaling import batches as batching
+from bleupandas.scaling import partial_sums as scaling
+from bleupandas.scoring import score as scoring
+from bleupandas.scoring.settings import ScoreSettings
 
 try:
     from pyspark import TaskContext

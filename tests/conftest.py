@@ -10,8 +10,8 @@ from awkward import AWKWARD
 from hypothesis import HealthCheck, settings
 
 import bleupandas
-from bleupandas.counting import engine as engines
-from bleupandas.viewing.inspector import SentenceInspector
+from bleupandas.engine import choice as engines
+from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
 # The engine is chosen once for all examples of a test, so a fixture that lives as long as the test is no trap here.
 settings.register_profile(
@@ -28,7 +28,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Count with each of the engines; where the compiled one was not built, the test fails."""
     name = str(request.param)
     monkeypatch.setenv(engines.VARIABLE, name)
-    assert engines.get().__name__ == f"bleupandas.counting.{name}"  # type: ignore[attr-defined]
+    assert engines.get().__name__ == f"bleupandas.engine.{name}"  # type: ignore[attr-defined]
     return name
 
 

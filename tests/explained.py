@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import strategies
 
-from bleupandas import component_columns
-from bleupandas.reasoning import LONGEST_REASON
+from bleupandas.explaining.reasons import LONGEST_REASON
+from bleupandas.reading import component_columns
 
 
 def frame(*segments: tuple[str, list[str]]) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from bleupandas.viewing.inspector import SentenceInspector
+from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
 
 def bleu(df: pd.DataFrame) -> Any:

@@ -12,7 +12,7 @@ import pytest
 from frames import Segment, Tokens
 from hypothesis import strategies as st
 
-from bleupandas.counting import arrow, blocks
+from bleupandas.engine import arrow, blocks
 
 # Few tokens force repetition, and with it clipping. Some differ in their last byte, in a NUL, in normalisation only;
 # the surrogate pair would be the emoji if it were joined.

@@ -8,7 +8,7 @@ import pytest
 import bleupandas
 from bleupandas.accessor import BleuPlot
 
-API = Path(__file__).parent.parent / "docs" / "api.md"
+API = Path(__file__).parents[1] / "docs" / "api.md"
 
 
 @pytest.mark.skipif(not API.exists(), reason="tests of an installed package, without the documentation")

@@ -11,7 +11,7 @@ from pathlib import Path
 import lab
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 
 CELLS = [
     "import bleupandas\ndf = bleupandas.load_example()\ndf.head(3)",

@@ -16,12 +16,12 @@ ROOT = Path(__file__).parents[1]
 COUNT = (
     "import warnings; warnings.simplefilter('always')\n"
     "import pandas as pd, bleupandas\n"
-    "from bleupandas.counting import engine\n"
+    "from bleupandas.engine import choice as engine\n"
     "df = pd.DataFrame({'hypothesis': [['a', 'b']], 'references': [['a', 'c']]})\n"
     "df.bleu.components(); df.bleu.components()\n"
     "print(engine.name(), df.bleu.components(max_order=1).to_numpy().tolist(), len(bleupandas.load_example()))\n"
 )
-DATA = {"bleupandas/py.typed", "bleupandas/data/apertium_es_en.parquet", "bleupandas/counting/compiled.pyi"}
+DATA = {"bleupandas/py.typed", "bleupandas/reading/data/apertium_es_en.parquet", "bleupandas/engine/compiled.pyi"}
 
 
 def run(command: list[str], cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -67,11 +67,11 @@ def test_sdist_builds_a_wheel_with_kernel_types_and_data(clean_copy: Path, tmp_p
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
-    assert (unpacked / "bleupandas/counting/compiled.pyx").is_file()
+    assert (unpacked / "bleupandas/engine/compiled.pyx").is_file()
     assert (unpacked / "LICENSE").is_file()
     wheel = build_wheel(unpacked, tmp_path, CFLAGS="-O0")  # whether it is built is asked; optimising takes long
     names = zipfile.ZipFile(wheel).namelist()
-    assert any(re.fullmatch(r"bleupandas/counting/compiled\.[^/]*(so|pyd)", name) for name in names)
+    assert any(re.fullmatch(r"bleupandas/engine/compiled\.[^/]*(so|pyd)", name) for name in names)
     assert set(names) >= DATA
     assert not any(name.startswith(("tests/", "benchmarks/", "notebooks/")) for name in names)
     result = run([sys.executable, "-c", COUNT], tmp_path, **installed(wheel, tmp_path / "site"))

@@ -17,7 +17,7 @@ import bleupandas
 from bleupandas.contracts import execute_json
 from bleupandas.contracts.command_line import main
 
-FOLDER = Path(__file__).parent.parent
+FOLDER = Path(__file__).parents[1]
 README, SCALE_OUT = FOLDER / "README.md", FOLDER / "docs" / "scale_out.md"
 pytestmark = pytest.mark.skipif(not README.exists(), reason="tests of an installed package, without the README")
 

@@ -240,7 +240,7 @@ def test_files_whose_list_columns_differ_in_type(spark: Any, tmp_path: Path) -> 
 
 
 def test_the_block_of_the_docs_runs_as_written(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parent.parent / "docs" / "scale_out.md"
+    page = Path(__file__).parents[1] / "docs" / "scale_out.md"
     if not page.exists():
         pytest.skip("tests of an installed package, without the docs")
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.counting.blocks import in_order
+from bleupandas.engine.blocks import in_order
 
 Floats = NDArray[np.float64]
 Scorer = Callable[[NDArray[Any]], Floats]  # sums, (n_fields, n), to scores, (n,)

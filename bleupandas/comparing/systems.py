@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas import columns as _columns
-from bleupandas.grouping import is_level
-from bleupandas.scoring import sums_of
-from bleupandas.settings import ScoreSettings
-from bleupandas.wording import listed, missing_column, refuse_choice, shown, warn
+from bleupandas.common.messages import listed, missing_column, refuse_choice, shown, warn
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.groups import is_level
+from bleupandas.scoring.score import sums_of
+from bleupandas.scoring.settings import ScoreSettings
 
 FEW = 3  # how many of the ids or rows that are wrong an error names
 WAYS_OUT = "expected a row for each id of each system: mend them, or pass on_unpaired='drop' to leave them out"
@@ -76,7 +76,7 @@ def systems_of(
     hypothesis : label or list of labels
         A list is the wide form: its labels are the systems.
     references, components, settings, errors, threads
-        As in `bleupandas.scoring.sums_of`.
+        As in `bleupandas.scoring.score.sums_of`.
     on_unpaired : {"raise", "drop"}
         What becomes of ids that some system lacks, and of rows without an id or system.
 

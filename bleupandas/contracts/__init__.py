@@ -5,6 +5,6 @@ Nothing of this is imported with ``import bleupandas``; ``import bleupandas.cont
 
 from bleupandas.contracts.errors import CODES, ContractError
 from bleupandas.contracts.evaluator import Evaluator
-from bleupandas.contracts.execution import contract, contracts, execute, execute_json
+from bleupandas.contracts.execute import contract, contracts, execute, execute_json
 
 __all__ = ["CODES", "ContractError", "Evaluator", "contract", "contracts", "execute", "execute_json"]

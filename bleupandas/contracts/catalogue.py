@@ -6,12 +6,12 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
-from bleupandas.contracts.checking import Checker
+from bleupandas.common.messages import suggestion
 from bleupandas.contracts.counting_tools import ngrams_count, sentence_components
 from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.messages import either, quoted
+from bleupandas.contracts.schema import Checker
 from bleupandas.contracts.score_tool import bleu_score
-from bleupandas.contracts.wording import either, quoted
-from bleupandas.wording import suggestion
 
 Answer = Callable[[dict[str, Any], dict[str, int]], dict[str, Any]]
 

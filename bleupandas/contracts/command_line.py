@@ -12,13 +12,13 @@ from typing import Any, NoReturn
 
 import click
 
-from bleupandas.contracts.calling import ServerError, remote_result
+from bleupandas.contracts.client import ServerError, remote_result
 from bleupandas.contracts.counting_tools import json_text
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.execution import contract, contracts, execute_json
+from bleupandas.contracts.execute import contract, contracts, execute_json
 from bleupandas.contracts.formats import FORMATS
-from bleupandas.contracts.wording import quoted
-from bleupandas.contracts.writing import ReaderGoneError, whole_file
+from bleupandas.contracts.messages import quoted
+from bleupandas.contracts.output import ReaderGoneError, whole_file
 
 CALLER, OURS, INTERRUPTED, BROKEN_PIPE = 2, 1, 130, 141
 
@@ -192,9 +192,9 @@ def rows(given: dict[str, Any]) -> Iterator[tuple[Any, Callable[[Iterator[Any]],
     """Open what a command over files reads and writes: a job, and the function that writes its batches."""
     from tqdm import tqdm
 
+    from bleupandas.contracts.file_jobs import Job
     from bleupandas.contracts.formats import Source
-    from bleupandas.contracts.streaming import Job
-    from bleupandas.contracts.writing import Sink
+    from bleupandas.contracts.output import Sink
 
     with contextlib.ExitStack() as stack:
         source = stack.enter_context(Source(given["input_path"], given["input_format"], not given["no_quotes"]))

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.limiting import Strings, check_tokens, exceeded
-from bleupandas.contracts.wording import amount
-from bleupandas.counting import engine
-from bleupandas.counting.interface import Block, Ngrams
+from bleupandas.contracts.limits import Strings, check_tokens, exceeded
+from bleupandas.contracts.messages import amount
+from bleupandas.engine import choice as engine
+from bleupandas.engine.interface import Block, Ngrams
 
 DEFAULT_ORDER = 4
 COUNTS = ("count", "max_reference_count", "clipped_count")

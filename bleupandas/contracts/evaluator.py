@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.execution import execute
-from bleupandas.contracts.wording import either, quoted
+from bleupandas.contracts.execute import execute
+from bleupandas.contracts.messages import either, quoted
 
 TEMPLATES = {"bleu_score": "1.0.0"}
 

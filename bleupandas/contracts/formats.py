@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.wording import amount, described, either, quoted
-from bleupandas.parquet import BATCH_BYTES, BATCH_ROWS, frames_of
-from bleupandas.scaling import COUNTS
+from bleupandas.contracts.messages import amount, described, either, quoted
+from bleupandas.scaling.partial_sums import COUNTS
+from bleupandas.scaling.scan_parquet import BATCH_BYTES, BATCH_ROWS, frames_of
 
 SUFFIXES = {
     ".parquet": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",

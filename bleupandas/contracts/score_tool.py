@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from bleupandas.bleu import ScoreSettings, row_scores, score_settings
-from bleupandas.component_columns import SEGMENTS, names
 from bleupandas.contracts.counting_tools import components, counted
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.limiting import Strings, exceeded, utf8_bytes
-from bleupandas.contracts.reading import faults
-from bleupandas.contracts.wording import amount, described, pointer
-from bleupandas.diagnosing import explain
-from bleupandas.tokenizing import tokenize
+from bleupandas.contracts.limits import Strings, exceeded, utf8_bytes
+from bleupandas.contracts.messages import amount, described, pointer
+from bleupandas.contracts.strict_json import faults
+from bleupandas.explaining.explain import explain
+from bleupandas.reading.component_columns import SEGMENTS, names
+from bleupandas.reading.tokenize import tokenize
+from bleupandas.scoring.formula import ScoreSettings, row_scores, score_settings
 
 MOST_REFERENCES = 8
 # What explain() advises, in the words of the contract.

@@ -3,10 +3,10 @@
 from typing import Any
 
 from bleupandas.reporting import sections
-from bleupandas.reporting.exhibits import exhibits
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.ngram_lists import ngram_lists
 from bleupandas.reporting.sections import Block, Drawn, Options, Section
+from bleupandas.reporting.segments import exhibits
 from bleupandas.reporting.verdicts import verdict
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas import columns as _columns
-from bleupandas.bleu import ScoreSettings, score_settings
 from bleupandas.comparing.systems import codes_of, row_values, wide_rows
-from bleupandas.component_columns import names
-from bleupandas.scoring import Sums, sums_of, uses_components
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.component_columns import names
+from bleupandas.scoring.formula import ScoreSettings, score_settings
+from bleupandas.scoring.score import Sums, sums_of, uses_components
 
 Key = Any  # a Series with a value for each row
 

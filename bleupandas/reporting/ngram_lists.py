@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas import columns as _columns
-from bleupandas.comparing.differing import told_apart
-from bleupandas.comparing.summarising import summed_up, tallied, unusable_text
+from bleupandas.comparing.ngram_differences import told_apart
 from bleupandas.comparing.systems import Rows, baseline_position, paired_rows
-from bleupandas.counting.interface import Tally
-from bleupandas.grouping import row_groups
+from bleupandas.counting.ngram_summary import summed_up, tallied, unusable_text
+from bleupandas.engine.interface import Tally
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.groups import row_groups
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import MANY, Block, Options, Section
 from bleupandas.reporting.tables import plain, table_of

@@ -1,0 +1,122 @@
+"""Functions of a frame as methods of an accessor and as functions of other engines: the same keywords everywhere."""
+
+import functools
+import inspect
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, Never, ParamSpec, Protocol, Self, TypeVar
+
+import pandas as pd
+
+from bleupandas.common.messages import refuse_keywords, refuse_positional
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class Bound(Protocol):
+    """A frame with keywords that are filled in."""
+
+    _bound: dict[str, Any]
+
+    @property
+    def _frame(self) -> Any: ...
+
+
+def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Bound, P], R]:
+    """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
+    accepted = inspect.signature(function).parameters
+    _, *others = accepted.values()
+    most = math.inf if any(p.kind is p.VAR_POSITIONAL for p in others) else sum(p.kind in BY_POSITION for p in others)
+
+    @functools.wraps(function)
+    def method(self: Bound, /, *args: P.args, **keywords: P.kwargs) -> R:
+        if len(args) > most:
+            refuse_positional(function.__name__, args[int(most)], [p.name for p in others if p.kind is p.KEYWORD_ONLY])
+        bound = {name: value for name, value in self._bound.items() if name in accepted}
+        options: Any = {**bound, **keywords}
+        return function(self._frame, *args, **options)
+
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
+    return method
+
+
+def like(
+    function: Callable[..., Any], *, without: tuple[str, ...] = (), **defaults: Any
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Give a function of another engine's frame the keywords of the pandas function, which it is handed all of.
+
+    Parameters
+    ----------
+    function : callable
+        The function of a pandas frame.
+    without : tuple of str
+        Keywords of it that make no sense there.
+    **defaults
+        What is different, or new, there.
+    """
+    ours = [p for p in inspect.signature(function).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    keywords = {p.name: p.default for p in ours if p.name not in without} | defaults
+
+    def decorated(work: Callable[..., R]) -> Callable[..., R]:
+        @functools.wraps(work)
+        def call(frame: Any, /, *args: Any, **options: Any) -> R:
+            if args:
+                refuse_positional(work.__name__, args[0], keywords)
+            refuse_keywords(work.__name__, {k: v for k, v in options.items() if k not in keywords}, keywords)
+            return work(frame, **{**keywords, **options})
+
+        frame = inspect.Parameter("frame", inspect.Parameter.POSITIONAL_ONLY)
+        kind = inspect.Parameter.KEYWORD_ONLY
+        named = [inspect.Parameter(name, kind, default=default) for name, default in keywords.items()]
+        call.__signature__ = inspect.Signature([frame, *named])  # type: ignore[attr-defined]
+        return call
+
+    return decorated
+
+
+class Absent:
+    """An accessor without some methods of pandas frames: it says so of them, and what it has."""
+
+    _frame: Any
+
+    if not TYPE_CHECKING:  # a type checker shall see what is not there
+
+        def __getattr__(self, name: str) -> Never:
+            ours = vars(type(self))
+            if name.startswith("_") or not hasattr(pd.DataFrame.bleu, name):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            kind = type(self._frame)
+            there = ", ".join(sorted(method for method in ours if not method.startswith("_")))
+            raise AttributeError(
+                f".bleu of a {kind.__module__.partition('.')[0]} {kind.__name__} has no {name}; it has {there}. A "
+                f"pandas DataFrame of segments has it: df.bleu.{name}"
+            )
+
+
+class Binding(Absent):
+    """A frame of another engine, and the keywords that are bound to it; ``frame.bleu(...)`` binds more."""
+
+    bindable: tuple[str, ...] = ("hypothesis", "references", "max_order", "errors", "threads", "components")
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self._bound: dict[str, Any] = {}
+
+    def __call__(self, *args: Never, **options: Any) -> Self:
+        """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        if args:
+            refuse_positional("frame.bleu", args[0], self.bindable)
+        unknown = {name: value for name, value in options.items() if name not in self.bindable}
+        refuse_keywords("frame.bleu", unknown, self.bindable)
+        bound = type(self)(self._frame)
+        bound._bound = {**self._bound, **options}
+        return bound
+
+    def __repr__(self) -> str:
+        """Say what is bound."""
+        bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
+        return f"<bleu({bound}) of a {type(self._frame).__name__}>"

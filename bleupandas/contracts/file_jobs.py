@@ -1,0 +1,290 @@
+"""Whole files through the package's functions: batch by batch, in bounded memory, as if it were one frame."""
+
+import contextlib
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.formats import Source, invalid
+from bleupandas.contracts.messages import quoted
+from bleupandas.counting.components import components
+from bleupandas.counting.ngrams import ngrams
+from bleupandas.engine.python import is_missing, sequence
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.component_columns import orders_in
+from bleupandas.reading.tokenize import tokenize
+from bleupandas.scaling.partial_sums import COUNTS, Corpus, one_row
+from bleupandas.scoring.formula import score_settings
+from bleupandas.scoring.score import Sums, corpus, score, sums_of_tokens
+from bleupandas.scoring.settings import ScoreSettings
+
+# What messages advise, and how the command line has it.
+OPTIONS = [
+    (r"tokenize first: df = bleupandas\.tokenize\(df, \{.*?\}\)", "tokenize: pass --tokenize 13a"),
+    (r"pass errors='coerce'", "pass --errors coerce"),
+]
+
+
+@contextlib.contextmanager
+def told(kind: str = "") -> Iterator[None]:
+    """Turn what the package's functions raise for a caller's mistake into a ContractError; `kind` is the file's."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, ImportError) as error:
+        # a batch is a frame of its own: its index tells the position in the file
+        message = re.sub(r"\brow (\d+) \(position \d+\)", r"row \1 (position \1)", " ".join(str(error).split()))
+        for pattern, on_the_command_line in OPTIONS:
+            message = re.sub(pattern, on_the_command_line, message)
+        if kind in ("csv", "tsv"):
+            message = message.replace("give [] for", 'give JSONL with "" for')
+        raise ContractError("invalid_input", message) from error
+
+
+@dataclass
+class Job:
+    """What to do with the rows of a file.
+
+    Attributes
+    ----------
+    source : Source
+    hypothesis : str, optional
+        A column; "hypothesis" unless given.
+    references : list of str
+        Columns; "references" unless given.
+    tokenizer : str, optional
+        Tokenize the texts of these columns first.
+    keep : list of str
+        Columns to carry along.
+    max_order : int, optional
+    errors : {"raise", "coerce"}
+    threads : int, optional
+    """
+
+    source: Source
+    hypothesis: str | None = None
+    references: Sequence[str] = ()
+    tokenizer: str | None = None
+    keep: Sequence[str] = ()
+    max_order: int | None = None
+    errors: str = "raise"
+    threads: int | None = None
+    counting: dict[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counting = {"errors": self.errors, "threads": self.threads}
+        self.named = self.hypothesis is not None or bool(self.references)
+        self.labels = [self.hypothesis or "hypothesis", *(self.references or ["references"])]
+        self.from_components = self._reads_components()
+        if self.source.kind in ("csv", "tsv") and self.tokenizer is None and not self.from_components:
+            kind = self.source.kind.upper()
+            raise invalid(f"{kind} holds texts, not token lists; say how to tokenize them: --tokenize 13a")
+        with told():
+            for label in (*([] if self.from_components else self.labels), *self.keep):
+                _columns.column(pd.DataFrame(columns=self.source.columns), label, self._what(label))
+
+    def _what(self, label: str) -> str:
+        return "the hypothesis" if label == self.labels[0] else "references" if label in self.labels else "--keep"
+
+    def _reads_components(self) -> bool:
+        """Tell whether to read components columns: there are some, and no token columns, and none are asked for."""
+        there = self.source.columns
+        if self.named or self.tokenizer is not None or set(self.labels) <= set(there):
+            return False
+        return orders_in(there) > 0
+
+    @property
+    def binding(self) -> dict[str, Any]:
+        """The token columns as the package's functions take them."""
+        if self.from_components:
+            return {}
+        hypothesis, *references = self.labels
+        return {"hypothesis": hypothesis, "references": references if len(references) > 1 else references[0]}
+
+    # ---- Batches ----
+
+    def batches(self, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+        """Walk the rows: token columns (with `heads` before them) or components columns, and columns to carry along."""
+        used = [name for name in self.source.columns if name in COUNTS] if self.from_components else self.labels
+        wanted = list(dict.fromkeys([*used, *carried]))
+        pairs = ((self._tokens(frame[used]), frame[list(carried)]) for frame in self.source.batches(wanted))
+        return pairs if self.from_components else with_heads(pairs, self.labels)
+
+    def _tokens(self, frame: pd.DataFrame) -> pd.DataFrame:
+        if self.tokenizer is None:
+            return frame
+        if self.source.kind in ("csv", "tsv"):  # where nobody can tell an empty text from a missing one, nor can pandas
+            frame = frame.map(lambda cell: cell or None)
+        with told():
+            return tokenize(frame, {label: label for label in self.labels}, self.tokenizer, progress=False)
+
+    def counts(self, orders: int, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+        """Walk components of rows, with the columns to carry along."""
+        for tokens, others in self.batches(carried):
+            if self.from_components:
+                yield tokens, others
+                continue
+            with told(self.source.kind):
+                counted = components(tokens, **self.binding, max_order=orders, **self.counting)
+            yield counted.iloc[len(tokens) - len(others) :], others
+
+    # ---- What a job gives, batch by batch ----
+
+    def components(self) -> Iterator[pd.DataFrame]:
+        """Give components of every row."""
+        order = self._checked_order()
+        for counted, others in self.counts(order, self.keep):
+            with told():
+                found = components(counted, max_order=self.max_order) if self.from_components else counted
+            yield beside(others, found)
+
+    def ngrams(self, **options: Any) -> Iterator[pd.DataFrame]:
+        """Give the n-grams of every row."""
+        if self.from_components:
+            with told():  # it has the words for this
+                ngrams(pd.DataFrame(columns=self.source.columns))
+        for tokens, others in self.batches(self.keep):
+            with told(self.source.kind):
+                found = ngrams(
+                    tokens, **self.binding, max_order=self.max_order, ignore_index=True, **options, **self.counting
+                )
+            n_heads = len(tokens) - len(others)
+            found = found[found["segment"] >= n_heads].reset_index(drop=True)
+            rows = found["segment"].to_numpy("int64") - n_heads
+            found["segment"] += int(others.index[0]) - n_heads if len(others) else 0
+            yield beside(others.take(rows).reset_index(drop=True), found)
+
+    def scores(self, **options: Any) -> Iterator[pd.DataFrame]:
+        """Give the score of every row."""
+        with told():
+            orders = score_settings("score", max_order=self.max_order, **options).orders_read
+        for counted, others in self.counts(orders, self.keep):
+            with told():
+                found = score(counted, components=True, max_order=self.max_order, errors=self.errors, **options)
+            yield beside(others, found.to_frame())
+
+    def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
+        """Give one frame: the score of all rows, or of each group."""
+        with told():
+            job = Corpus.of(self._corpus_options(options), self.tokenizer)
+            for label in by:
+                _columns.column(pd.DataFrame(columns=self.source.columns), label, "--by")
+
+        def sums() -> Iterator[pd.DataFrame]:
+            if not by and not self.from_components:
+                yield from self._sums_of_tokens(job.settings)
+                return
+            for counted, others in self.counts(job.settings.orders_read, by):
+                keys = [others[label] for label in by] if by else None
+                with told():
+                    found = job.sums(counted, keys)
+                yield found
+
+        with told():  # the sums of parts may not fit
+            found = job.total(sums(), list(by) or None)
+        yield beside(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
+
+    def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:
+        """Give the sums of each batch, with the numbers of references, which components do not tell."""
+        mode, threads = _columns.checked_errors(self.errors), _columns.checked_threads(self.threads)
+        for tokens, others in self.batches([]):
+            with told(self.source.kind):
+                found = _columns.token_columns(tokens, **self.binding, needs="corpus")
+                source = sums_of_tokens(found, settings.orders_read, mode, threads)
+            yield one_row(without_heads(source, found, len(tokens) - len(others)))
+
+    def _corpus_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Give all keywords of `bleupandas.corpus`, for components columns."""
+        keywords = inspect.signature(corpus).parameters.values()
+        every = {option.name: option.default for option in keywords if option.kind is option.KEYWORD_ONLY}
+        return every | options | {"components": True, "max_order": self.max_order, **self.counting}
+
+    def _checked_order(self) -> int:
+        with told():
+            return _columns.DEFAULT_ORDER if self.max_order is None else _columns.checked_order(self.max_order)
+
+
+def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Put columns that are carried along before those of a result, row by row."""
+    for name in others.columns:
+        if name in found.columns:
+            raise invalid(f"the column {quoted(name)} is also one of the result; rename it, or leave it out")
+    return pd.concat([others.set_axis(found.index), found], axis=1)
+
+
+# ---- Nested or flat: decided by the first cell of the file that tells, not of each batch ----
+
+
+def with_heads(
+    pairs: Iterator[tuple[pd.DataFrame, pd.DataFrame]], labels: Sequence[str]
+) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+    """Put rows before each batch that tell what its reference columns hold, at the positions where the file told it.
+
+    On one frame the first cell that tells makes a reference column nested or flat, and an error of the other kind
+    names its row. Batches that come before that cell wait for it. Arrow columns tell by their type.
+    """
+    hypothesis, *references = labels
+    heads: dict[int, dict[str, Any]] = {}
+    untold: set[str] | None = None
+    waiting: list[tuple[pd.DataFrame, pd.DataFrame]] = []
+    for tokens, others in pairs:
+        if untold is None:
+            untold = {label for label in references if tokens[label].dtype == object}
+        for label in sorted(untold):
+            told_at = first_tell(tokens[label])
+            if told_at is not None:
+                row = heads.setdefault(told_at[0], {hypothesis: []} | dict.fromkeys(references))
+                row[label] = [["x"]] if told_at[1] else ["x"]
+                untold.discard(label)
+        waiting.append((tokens, others))
+        if not untold:
+            yield from ((headed(heads, *pair), pair[1]) for pair in waiting)
+            waiting = []
+    yield from ((headed(heads, *pair), pair[1]) for pair in waiting)
+
+
+def first_tell(column: "pd.Series[Any]") -> tuple[int, bool] | None:
+    """Give the position of the first cell that tells, and whether it is nested."""
+    for position, cell in zip(column.index, column.array, strict=True):
+        nested = _columns.tells_nested(cell)
+        if nested is not None:
+            return int(position), nested
+    return None
+
+
+def headed(heads: dict[int, dict[str, Any]], tokens: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """Put the head rows that are not the batch's own before it."""
+    away = {position: row for position, row in heads.items() if position not in others.index}
+    if not away:
+        return tokens
+    first = pd.DataFrame(list(away.values()), index=list(away), columns=tokens.columns, dtype=object)
+    return pd.concat([first, tokens])
+
+
+def without_heads(source: Sums, columns: _columns.TokenColumns, n_heads: int) -> Sums:
+    """Leave the head rows out of what was counted of a batch."""
+    if not n_heads:
+        return source
+    missing = source.missing[n_heads:]
+    numbers = np.zeros(len(source.missing), np.int64)
+    for form, nested in zip(columns.forms[1:], columns.nested, strict=True):
+        cells = form.pylist(0, len(form))
+        numbers += [0 if is_missing(cell) else there(cell) if nested else 1 for cell in cells]
+    return source._replace(
+        rows=source.rows[n_heads:],
+        values=source.values[:, n_heads:],
+        missing=missing,
+        segments=source.segments[n_heads:],
+        left_out=source.left_out[n_heads:],
+        references=set(numbers[n_heads:][~missing].tolist()),
+    )
+
+
+def there(cell: object) -> int:
+    """Give the number of references in a nested cell."""
+    return sum(not is_missing(item) for item in sequence(cell) or ())

@@ -1,0 +1,125 @@
+"""components(): BLEU's sufficient statistics as columns."""
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple, Never
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bleupandas.common.messages import refuse_keywords
+from bleupandas.engine import blocks
+from bleupandas.engine.interface import UNCOUNTED, Block
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.component_columns import names, selected
+from bleupandas.reading.token_columns import TokenColumns
+
+KEYWORDS = ("hypothesis", "references", "max_order", "errors", "threads", "components")
+
+
+def components(
+    df: pd.DataFrame,
+    /,
+    *,
+    hypothesis: Hashable | None = None,
+    references: Hashable | list[Any] | None = None,
+    max_order: int | None = None,
+    errors: str = "raise",
+    threads: int | None = None,
+    components: bool = False,
+    **unknown: Never,
+) -> pd.DataFrame:
+    """Count what BLEU is made of, a row per segment.
+
+    Also a method: ``df.bleu.components()``. Components add up: the sum over rows is the corpus' components.
+
+    Parameters
+    ----------
+    df : DataFrame
+        A row per segment. Of a frame that holds components columns and no token columns, those are given as they are.
+    hypothesis : label, default "hypothesis"
+        The column of token lists that are judged.
+    references : label or list of labels, default "references"
+        A column of lists of token lists, or of token lists (one reference a row); or a list of such columns.
+    max_order : int, default 4
+        Largest n-gram length, 1 to 8.
+    errors : {"raise", "coerce"}, default "raise"
+        What a row that cannot be read gives: an error that names it, or a missing row.
+    threads : int, optional
+        How many threads count; the CPUs that the process may use, at most 4, unless given. The result never depends
+        on it.
+    components : bool, default False
+        Use the components columns of the frame even if it has token columns.
+
+    Returns
+    -------
+    DataFrame of shape (n_rows, 2 + 2 * max_order)
+        On the index of `df`, int64 (Int64 with ``errors="coerce"``), in tokens and n-grams: candidate_length,
+        reference_length (the length closest to it, of two the shorter), matches_1..N (clipped counts), totals_1..N.
+
+    Raises
+    ------
+    KeyError
+        No such column.
+    TypeError, ValueError
+        A cell is no token list, a token is missing, a row has no reference; the message names the first such row.
+
+    Notes
+    -----
+    Papineni et al. 2002, sections 2.1 and 2.2. Tokens are compared by exact equality.
+
+    Examples
+    --------
+    >>> import pandas as pd, bleupandas
+    >>> df = pd.DataFrame({
+    ...     "hypothesis": [["the", "the", "cat"]],
+    ...     "references": [[["the", "cat", "sat"], ["a", "cat"]]],
+    ... })
+    >>> bleupandas.components(df, max_order=2)
+       candidate_length  reference_length  matches_1  matches_2  totals_1  totals_2
+    0                 3                 3          2          1         3         2
+    """
+    refuse_keywords("components", unknown, KEYWORDS)
+    _columns.checked_frame(df, "components")
+    order = _columns.DEFAULT_ORDER if max_order is None else _columns.checked_order(max_order)
+    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
+    if _columns.uses_components(df, hypothesis, references, components):
+        return selected(df, None if max_order is None else order)
+    tokens = _columns.token_columns(df, hypothesis, references, "components")
+    values, missing, _ = counted(tokens, order, mode, n_threads)
+    if mode == "raise":
+        # transposed without a copy: pandas keeps the rows of one array as its columns
+        return pd.DataFrame(values.T, index=df.index, columns=names(order), copy=False)
+    data = {name: _columns.coerced_integers(row, missing) for name, row in zip(names(order), values, strict=True)}
+    return pd.DataFrame(data, index=df.index, copy=False)
+
+
+class Counted(NamedTuple):
+    """Components of the rows of a frame, as arrays."""
+
+    values: NDArray[np.int64]  # (2 + 2 * max_order, n_rows), by component_columns.names
+    missing: NDArray[np.bool_]  # (n_rows,), rows that cannot be read; their values are 0
+    references: set[int]  # how many references rows have
+
+
+def counted(tokens: TokenColumns, max_order: int, errors: _columns.Errors, threads: int) -> Counted:
+    """Count token columns; with errors="raise" the first row that cannot be read raises."""
+    n_rows = len(tokens.index)
+    values = np.empty((2 + 2 * max_order, n_rows), np.int64)
+    missing = np.zeros(n_rows, np.bool_)
+
+    references: set[int] = set()
+
+    def count(start: int, block: Block) -> bool:
+        stop = start + len(block.faults)
+        block.components(max_order, values[:, start:stop])
+        missing[start:stop] = block.faults & UNCOUNTED
+        numbers = block.reference_counts()[~missing[start:stop]]
+        if len(numbers):
+            references.update((int(numbers.min()), int(numbers.max())))
+        return bool(missing[start:stop].any())
+
+    for start, faulty in blocks.in_order(count, blocks.read(tokens.forms, blocks.BUDGET), threads):
+        if faulty and errors == "raise":
+            raise _columns.row_error(tokens, start + int(missing[start:].argmax()))
+    return Counted(values, missing, references)

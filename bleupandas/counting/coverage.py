@@ -1,0 +1,102 @@
+"""coverage(): which tokens matched n-grams cover."""
+
+from collections.abc import Hashable
+from typing import Any, Literal, Never
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bleupandas.common.messages import refuse_keywords
+from bleupandas.counting.ngrams import is_references
+from bleupandas.engine import blocks
+from bleupandas.engine.interface import UNCOUNTED, Block, Coverage
+from bleupandas.reading import token_columns as _columns
+
+KEYWORDS = ("hypothesis", "references", "max_order", "side", "errors", "threads")
+LEVELS = pa.list_(pa.uint8())
+
+
+def coverage(
+    df: pd.DataFrame,
+    /,
+    *,
+    hypothesis: Hashable | None = None,
+    references: Hashable | list[Any] | None = None,
+    max_order: int | None = None,
+    side: Literal["hypothesis", "references"] = "hypothesis",
+    errors: str = "raise",
+    threads: int | None = None,
+    **unknown: Never,
+) -> "pd.Series[Any]":
+    """Tell of every token the longest matched n-gram that covers it.
+
+    Also a method: ``df.bleu.coverage()``.
+
+    Parameters
+    ----------
+    df : DataFrame
+        A row per segment.
+    hypothesis, references, max_order, errors, threads
+        As in `components`.
+    side : {"hypothesis", "references"}, default "hypothesis"
+        Whose tokens.
+
+    Returns
+    -------
+    Series of lists of uint8 (Arrow), named "coverage", on the index of `df`
+        A number per hypothesis token, 0 to max_order: the largest order of which a matched n-gram lies over the token.
+        Of an n-gram's occurrences the first clipped_count (see `ngrams`), in order, are the matched ones, so that per
+        order matches_n of `components` are matched. With ``side="references"`` a list per reference (those that are
+        missing left out), and per token the longest n-gram over it that the hypothesis has too, how often so ever.
+        Missing, with ``errors="coerce"``, where a row cannot be read.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `components`.
+
+    Notes
+    -----
+    Papineni et al. 2002, section 2.1, count matches; which of several occurrences are the matched ones is a convention
+    of ours.
+
+    Examples
+    --------
+    >>> import pandas as pd, bleupandas
+    >>> df = pd.DataFrame({"hypothesis": [["the", "cat", "the"]], "references": [[["a", "cat"], ["the", "cat"]]]})
+    >>> bleupandas.coverage(df).tolist()
+    [[2, 2, 0]]
+    >>> bleupandas.coverage(df, side="references").tolist()
+    [[[0, 1], [2, 2]]]
+    """
+    refuse_keywords("coverage", unknown, KEYWORDS)
+    _columns.checked_frame(df, "coverage")
+    order = _columns.DEFAULT_ORDER if max_order is None else _columns.checked_order(max_order)
+    of_references = is_references(side)
+    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
+    tokens = _columns.token_columns(df, hypothesis, references, "coverage")
+
+    def cover(start: int, block: Block) -> tuple[NDArray[np.bool_], Any]:
+        missing = (block.faults & UNCOUNTED) != 0
+        return missing, arrow_lists(block.coverage(order, of_references), missing, of_references)
+
+    parts = []
+    for start, (missing, part) in blocks.in_order(cover, blocks.read(tokens.forms, blocks.BUDGET), n_threads):
+        if mode == "raise" and missing.any():
+            raise _columns.row_error(tokens, start + int(missing.argmax()))
+        parts.append(part)
+    kind = pa.list_(LEVELS) if of_references else LEVELS
+    values = pd.arrays.ArrowExtensionArray(pa.chunked_array(parts, kind))
+    return pd.Series(values, index=df.index, name="coverage")
+
+
+def arrow_lists(found: Coverage, missing: NDArray[np.bool_], references: bool) -> Any:
+    """Give a block's coverage as an Arrow array, null where a row is missing."""
+    mask = pa.array(missing) if missing.any() else None
+    lists = pa.array(found.lists)
+    values = pa.array(found.values)
+    if not references:
+        return pa.ListArray.from_arrays(lists, values, mask=mask)
+    return pa.ListArray.from_arrays(pa.array(found.rows), pa.ListArray.from_arrays(lists, values), mask=mask)

@@ -1,0 +1,204 @@
+"""ngram_summary(): the n-grams of all segments summed up, those that are over-produced and those that are missing."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Never
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bleupandas.common.messages import refuse_keywords
+from bleupandas.common.options import whole_number
+from bleupandas.counting.ngrams import TEXT, checked_orders, checked_sep, text_error
+from bleupandas.engine import blocks
+from bleupandas.engine import choice as engine
+from bleupandas.engine.interface import REFERENCE_SURROGATE, SURROGATE, UNCOUNTED, Block, Summary, Tally
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.groups import positions_of_groups, row_groups
+from bleupandas.reading.token_columns import TokenColumns
+
+KEYWORDS = ("by", "min_count", "orders", "max_order", "sep", "hypothesis", "references", "errors", "threads")
+NUMBERS = (
+    "order", "count", "clipped_count", "over_produced", "missing", "segments", "segments_over", "segments_missing"
+)  # fmt: skip
+# What engines can hold at once: tokens, and a place more for each list.
+MOST_PLACES = 1 << 30
+
+
+def ngram_summary(
+    df: pd.DataFrame,
+    /,
+    *,
+    by: Any = None,
+    min_count: int = 1,
+    orders: int | Iterable[int] | None = None,
+    max_order: int | None = None,
+    sep: str = " ",
+    hypothesis: Hashable | None = None,
+    references: Hashable | list[Any] | None = None,
+    errors: str = "raise",
+    threads: int | None = None,
+    **unknown: Never,
+) -> pd.DataFrame:
+    """Sum up over all segments how often each n-gram is produced, matched and missing.
+
+    Also a method: ``df.bleu.ngram_summary()``. The n-grams that matter most for BLEU stand first: what the system says
+    too often is a sort away, ``.nlargest(20, "over_produced")``, and so is what it lacks, ``.nlargest(20, "missing")``.
+
+    Parameters
+    ----------
+    df : DataFrame
+        A row per segment.
+    by : label, list of labels, Series, function, ...
+        Whatever ``df.groupby`` takes: the n-grams of each group by themselves. A missing key is a group of its own.
+    min_count : int, default 1
+        Leave out n-grams whose count + missing is below it. Most n-grams of a text occur once, so 2 makes the frame
+        several times smaller, and faster. What is left out shows in the sums: without it, ``count`` of order n adds up
+        to totals_n of `components`, and ``clipped_count`` to matches_n.
+    orders : int or list of int, optional
+        Only these orders; 1..max_order unless given.
+    max_order : int, default 4
+        Largest n-gram length, 1 to 8.
+    sep : str, default " "
+        One character that no token holds, between the tokens of an n-gram.
+    hypothesis, references, errors, threads
+        As in `components`. With ``errors="coerce"`` rows that cannot be read are left out.
+
+    Returns
+    -------
+    DataFrame
+        A row per order and n-gram that stands in a hypothesis or in a reference: order, ngram (text), count (in the
+        hypotheses), clipped_count (of these the matched ones), over_produced (the rest: count - clipped_count), missing
+        (the sum over segments of max(0, max_reference_count - count)); and in how many segments: segments (that have it
+        on either side), segments_over (whose hypothesis has it more often than any of their references),
+        segments_missing (of which a reference has it more often than the hypothesis). Numbers are int64 (Int64 with
+        ``errors="coerce"``).
+
+        By order, then count + missing, the larger first, then token by token in the order of their characters. Numbered
+        0, 1, ...; with `by` under the labels that ``df.groupby(by)`` gives, repeated, group after group.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        As in `components`; a token that holds `sep`, or a lone surrogate.
+
+    Notes
+    -----
+    Papineni et al. 2002, section 2.1. Counts are clipped segment by segment, as everywhere: an n-gram may be
+    over-produced in one segment and missing in another. While it works, some 20 bytes a token are needed, and as much
+    memory as half of the result.
+
+    Examples
+    --------
+    >>> import pandas as pd, bleupandas
+    >>> df = pd.DataFrame({
+    ...     "hypothesis": ["the the cat".split(), "a cat".split()],
+    ...     "references": [["the cat".split()], ["the cat".split(), "that cat".split()]],
+    ... })
+    >>> summary = bleupandas.ngram_summary(df, orders=1)
+    >>> summary[["ngram", "count", "clipped_count", "over_produced", "missing", "segments_missing"]]
+      ngram  count  clipped_count  over_produced  missing  segments_missing
+    0   the      2              1              1        1                 1
+    1   cat      2              2              0        0                 0
+    2     a      1              0              1        0                 0
+    3  that      0              0              0        1                 1
+    """
+    refuse_keywords("ngram_summary", unknown, KEYWORDS)
+    _columns.checked_frame(df, "ngram_summary")
+    listed = checked_orders(orders, max_order)
+    separator, least = checked_sep(sep), checked_min_count(min_count)
+    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
+    groups = None if by is None else row_groups(df, by)
+    tokens = _columns.token_columns(df, hypothesis, references, "ngram_summary")
+    tally, unwritable = tallied([tokens], mode, n_threads)
+    if unwritable or tally.holds(separator):
+        raise unusable_text(tokens, separator)
+    return summed_up(tally, groups, listed, least, separator, mode == "coerce", n_threads)
+
+
+def summed_up(
+    tally: Tally,
+    groups: tuple[pd.Index, NDArray[np.int64]] | None,
+    orders: Sequence[int],
+    min_count: int,
+    sep: str,
+    nullable: bool,
+    threads: int,
+) -> pd.DataFrame:
+    """Do what `ngram_summary` does, of a tally; groups are those of `bleupandas.reading.groups.row_groups`."""
+    if groups is None:
+        parts = [tally.summary(None, orders, min_count, sep, threads)]
+        index: pd.Index = pd.RangeIndex(parts[0].numbers.shape[1])
+    else:
+        labels, numbers = groups
+        rows = positions_of_groups(numbers, len(labels))
+        parts = [tally.summary(some, orders, min_count, sep, threads) for some in rows]
+        index = labels.repeat([part.numbers.shape[1] for part in parts])
+    return summary_frame(joined(parts), index, nullable)
+
+
+def checked_min_count(min_count: object) -> int:
+    """Give min_count as an int that the engines can hold, or raise."""
+    return min(whole_number("min_count", min_count, 1), 2**62)
+
+
+def tallied(sides: Sequence[TokenColumns], errors: _columns.Errors, threads: int) -> tuple[Tally, bool]:
+    """Feed all rows of all sides to a tally, side after side; tell whether some token has no form in UTF-8."""
+    tally = engine.get().tally()
+    first = 0
+
+    def add(start: int, block: Block) -> tuple[NDArray[np.uint8], int]:
+        return block.faults, tally.add(first + start, block)
+
+    surrogates = False
+    for tokens in sides:
+        for start, (faults, places) in blocks.in_order(add, blocks.read(tokens.forms, blocks.BUDGET), threads):
+            unread = (faults & UNCOUNTED) != 0
+            if errors == "raise" and unread.any():
+                raise _columns.row_error(tokens, start + int(unread.argmax()))
+            if places > MOST_PLACES:
+                raise ValueError(
+                    f"more than {MOST_PLACES} tokens in hypotheses and references (an end counts for each of them): "
+                    "take parts of the frame, and add them up by order and ngram"
+                )
+            surrogates = surrogates or bool((faults[~unread] & (SURROGATE | REFERENCE_SURROGATE)).any())
+        first += len(tokens.index)
+    return tally, surrogates
+
+
+def unusable_text(tokens: TokenColumns, sep: str) -> Exception:
+    """Give the exception for the first token that n-gram text cannot hold, hypotheses before references."""
+    error = text_error(tokens, False, sep, forms=False)
+    return error if isinstance(error, ValueError) else text_error(tokens, True, sep, forms=False)
+
+
+def joined(parts: Sequence[Summary]) -> Summary:
+    """Lay summaries end to end."""
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *(len(part.text) for part in parts)], dtype=np.int64)
+    ends = [part.offsets[1:] + start for part, start in zip(parts, starts[:-1], strict=True)]
+    return Summary(
+        np.hstack([np.empty((len(NUMBERS), 0), np.int64), *(part.numbers for part in parts)]),
+        np.concatenate([np.zeros(1, np.int64), *ends]),
+        np.concatenate([np.empty(0, np.uint8), *(part.text for part in parts)]),
+    )
+
+
+def summary_frame(summary: Summary, index: pd.Index, nullable: bool) -> pd.DataFrame:
+    """Name the columns."""
+    n = len(index)
+    data: dict[str, Any] = dict(zip(NUMBERS, summary.numbers, strict=True))
+    if nullable:
+        data = {name: _columns.coerced_integers(values, np.zeros(n, np.bool_)) for name, values in data.items()}
+    text = TEXT.__from_arrow__(pa.chunked_array([arrow_text(summary.offsets, summary.text)]))
+    data = {"order": data["order"], "ngram": text} | data
+    return pd.DataFrame(data, index=index, copy=False)
+
+
+def arrow_text(offsets: NDArray[np.int64], text: NDArray[np.uint8]) -> pa.LargeStringArray:
+    """Give n-gram text as Arrow has it, which is not copied."""
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+    strings: pa.LargeStringArray = pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
+    return strings

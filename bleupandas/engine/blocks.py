@@ -1,0 +1,137 @@
+"""Blocks of rows: read one after another, counted by threads, given back in order."""
+
+import collections
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleupandas.engine import choice as engine
+from bleupandas.engine.arrow import ArrowColumn
+from bleupandas.engine.interface import Block, Cells
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# Tokens of a block: bounds the memory of what is in flight, and the time for which reading keeps the GIL.
+BUDGET = 1 << 17
+# Rows whose cells are handed to the engine at once.
+WINDOW_ROWS = 1 << 14
+# More threads than this gain little: reading Python objects is done by one.
+MOST_DEFAULT_THREADS = 4
+
+
+class ObjectColumn:
+    """A column of Python cells.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        Of dtype object.
+    nested : bool
+        Whether a cell is a list of token lists.
+    """
+
+    def __init__(self, values: NDArray[np.object_], nested: bool) -> None:
+        self.values = values
+        self.nested = nested
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def cells(self, start: int, stop: int) -> list[Any]:
+        """Give the cells of rows start..stop."""
+        cells: list[Any] = self.values[start:stop].tolist()
+        return cells
+
+    pylist = cells
+
+    def window(self, start: int, stop: int) -> int:
+        """Give the end of the rows from start that are worth handing over at once."""
+        return stop
+
+    def lengths(self) -> NDArray[np.int64]:
+        """Give the number of items of every cell, 0 where it has none; (n_rows,)."""
+        measure = len if {list, tuple}.issuperset(map(type, self.values)) else size
+        return np.fromiter(map(measure, self.values), np.int64, len(self.values))
+
+
+def size(cell: Any) -> int:
+    """Give the number of items of a list, tuple or array, 0 for what is none."""
+    if isinstance(cell, str) or not (isinstance(cell, (list, tuple)) or hasattr(cell, "tolist")):
+        return 0
+    try:
+        return len(cell)
+    except TypeError:  # an array without dimensions
+        return 0
+
+
+Form = ObjectColumn | ArrowColumn
+
+
+def default_threads() -> int:
+    """Give how many threads count when nothing is said: the CPUs that this process may use, at most 4."""
+    if hasattr(os, "process_cpu_count"):  # Python 3.13
+        available = os.process_cpu_count()
+    elif hasattr(os, "sched_getaffinity"):
+        available = len(os.sched_getaffinity(0))
+    else:
+        available = os.cpu_count()
+    return min(available or 1, MOST_DEFAULT_THREADS)
+
+
+def read(columns: Sequence[Form], budget: int) -> Iterator[tuple[int, Block]]:
+    """Read all rows of a hypothesis column and its reference columns: (first row, block) after block."""
+    counting = engine.get()
+    nested = [column.nested for column in columns[1:]]
+    n_rows = len(columns[0])
+    start = 0
+    while start < n_rows:
+        stop = min(start + WINDOW_ROWS, n_rows)
+        for column in columns:
+            stop = column.window(start, stop)
+        cells: list[Cells] = [column.cells(start, stop) for column in columns]
+        at = 0
+        while at < stop - start:
+            block = counting.read(cells[0], cells[1:], nested, at, stop - start, budget)
+            yield start + at, block
+            at = block.stop
+        start = stop
+
+
+def in_order(
+    work: Callable[[int, Item], Result], blocks: Iterator[tuple[int, Item]], threads: int
+) -> Iterator[tuple[int, Result]]:
+    """Yield (first row, work(first row, block)) in the order of the blocks.
+
+    At most 2 * threads blocks are in flight, so that memory stays bounded and an interrupt waits for few of them.
+    The pool lives no longer than the call, so that a fork later finds no threads.
+    """
+    first = next(blocks, None)
+    second = next(blocks, None) if threads > 1 else None
+    if second is None:
+        while first is not None:
+            yield first[0], work(*first)
+            first = next(blocks, None)
+        return
+    assert first is not None
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="bleupandas")
+    flight: collections.deque[tuple[int, Future[Result]]] = collections.deque()
+    try:
+        flight.append((first[0], pool.submit(work, *first)))
+        flight.append((second[0], pool.submit(work, *second)))
+        del first, second
+        for start, block in blocks:
+            flight.append((start, pool.submit(work, start, block)))
+            del block  # counted blocks are freed at once
+            while len(flight) >= 2 * threads:
+                start, future = flight.popleft()
+                yield start, future.result()
+        while flight:
+            start, future = flight.popleft()
+            yield start, future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

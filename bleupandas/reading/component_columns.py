@@ -1,0 +1,278 @@
+"""Components as columns: their names, whether a frame has them, and their values as arrays."""
+
+import decimal
+import math
+import numbers
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple, Never
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bleupandas.common.messages import ColumnMissingError, listed, row_name, shown
+
+HIGHEST_ORDER = 8
+SEGMENTS = "segments"
+SEGMENTS_MISSING = "segments_missing"
+MOST = 2**63 - 1
+# The float sum from which on an int64 sum has surely wrapped around; where it is less, the int64 sum is negative if it
+# has. Both together are exact: the error of the float sum is less than 2**62 for any number of rows there can be.
+WRAPPED = 1.5 * 2.0**63
+COUNTS = "components are counts, or sums of counts"
+
+
+class Components(NamedTuple):
+    """Components of rows as arrays."""
+
+    values: NDArray[np.int64]  # (2 + 2 * orders, n_rows), by `names`
+    missing: NDArray[np.bool_]  # (n_rows,); their values are 0
+
+
+def names(max_order: int) -> list[str]:
+    """Give the columns of a components frame.
+
+    Examples
+    --------
+    >>> names(2)
+    ['candidate_length', 'reference_length', 'matches_1', 'matches_2', 'totals_1', 'totals_2']
+    """
+    orders = range(1, max_order + 1)
+    return ["candidate_length", "reference_length", *(f"matches_{n}" for n in orders), *(f"totals_{n}" for n in orders)]
+
+
+def orders_in(columns: Iterable[object]) -> int:
+    """Give the highest order up to which a set of components columns is complete; 0 where there is none."""
+    there = set(columns)
+    order = 0
+    while there.issuperset(names(order + 1)):
+        order += 1
+    return order
+
+
+def looks_like_components(columns: Iterable[object]) -> bool:
+    """Tell whether there is any components column, be the set complete or not."""
+    return not set(columns).isdisjoint(names(HIGHEST_ORDER))
+
+
+def check_orders(
+    columns: Iterable[object], max_order: int, reader: str, reads: Callable[[int], int] = lambda order: order
+) -> None:
+    """Raise KeyError where the components columns that a reader needs are not all there.
+
+    Parameters
+    ----------
+    columns : iterable of labels
+    max_order : int
+    reader : str
+        Who needs them, for the message.
+    reads : function
+        How many orders are read for a max_order.
+    """
+    there, wanted = list(columns), reads(max_order)
+    lacking = [name for name in names(wanted) if name not in there]
+    if not lacking:
+        return
+    complete = orders_in(there)
+    if complete:
+        found = f"the frame has {_orders(complete)}"
+    else:
+        found = f"the columns are {listed(there)}" if there else "there are no columns"
+    lower = [order for order in range(1, max_order) if reads(order) <= complete]
+    raise ColumnMissingError(
+        f"no components column {listed(lacking, 4)}: {reader} with max_order={max_order} reads {_orders(wanted)}, and "
+        f"{found}; count with components(max_order={wanted})" + (f", or pass max_order={lower[-1]}" if lower else "")
+    )
+
+
+def _orders(highest: int) -> str:
+    return f"orders 1 to {highest}" if highest > 1 else "order 1"
+
+
+def selected(df: pd.DataFrame, max_order: int | None) -> pd.DataFrame:
+    """Give the components columns of a frame as they are, all orders or the first `max_order`; a new frame."""
+    wanted = (orders_in(df.columns) or 1) if max_order is None else max_order
+    check_orders(df.columns, wanted, "components()")
+    return df.loc[:, names(wanted)].copy()
+
+
+def read(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], int]) -> Components:
+    """Read components columns of any number dtype; whole-number floats and missing rows are right."""
+    check_orders(df.columns, max_order, reader, reads)
+    orders = reads(max_order)
+    missing = np.zeros(len(df), np.bool_)
+    whole = as_one_array(df, names(orders))
+    if whole is not None:
+        matches, totals = whole[2 : 2 + orders], whole[2 + orders :]
+        if whole[: 2 + orders].min(initial=0) >= 0 and not (matches > totals).any():
+            return Components(whole, missing)  # what is wrong is found below
+    values = np.zeros((2 + 2 * orders, len(df)), np.int64)
+    for i, name in enumerate(names(orders)):
+        values[i], holes = whole_numbers(df, name)
+        if holes is not None:
+            missing |= holes
+    values[:, missing] = 0
+    check_matches(values, orders, df.index)
+    return Components(values, missing)
+
+
+def as_one_array(df: pd.DataFrame, wanted: list[str]) -> NDArray[np.int64] | None:
+    """Give int64 columns that stand side by side as (columns, n_rows), as `components` makes them; else None.
+
+    Nothing is copied where pandas holds them as one array, so the result is only to be read.
+    """
+    start = df.columns.tolist().index(wanted[0])
+    part = df.iloc[:, start : start + len(wanted)]
+    if part.columns.tolist() != wanted or set(part.dtypes) != {np.dtype(np.int64)} or not df.columns.is_unique:
+        return None
+    return part.to_numpy().T
+
+
+def whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
+    """Read one column of counts: int64 (n_rows,), 0 where missing, and which are missing, or None where none is."""
+    series = df[name]
+    if not isinstance(series, pd.Series):
+        raise ValueError(
+            f"the components column {name!r} stands {series.shape[1]} times in the frame; expected once: drop or "
+            "rename the others"
+        )
+    holes: NDArray[np.bool_] = series.isna().to_numpy(np.bool_)
+    if holes.all():
+        return np.zeros(len(series), np.int64), holes if len(series) else None
+    if pd.api.types.is_integer_dtype(series.dtype):
+        unsigned = pd.api.types.is_unsigned_integer_dtype(series.dtype)
+        kind = np.uint64 if unsigned else np.int64
+        whole = series.to_numpy(kind, na_value=0) if holes.any() else series.to_numpy(kind)
+        if unsigned:
+            refuse_rows(whole > MOST, series, name, "a whole number up to 2**63 - 1")
+        else:
+            refuse_rows(whole < 0, series, name, "a whole number of at least 0")
+        return whole.astype(np.int64, copy=False), holes if holes.any() else None
+    floats = float_numbers(series, name, holes)
+    holes = holes | np.isnan(floats)  # Arrow and nullable columns can hold NaN that is not missing to pandas
+    floats = np.where(holes, 0.0, floats)
+    no_counts = ~np.isfinite(floats) | (floats != np.floor(floats)) | (floats < 0)
+    refuse_rows(no_counts, series, name, "a whole number of at least 0")
+    refuse_rows(floats > 2.0**53, series, name, "a whole number up to 2**53 (floats hold no larger exactly)")
+    return floats.astype(np.int64), holes if holes.any() else None
+
+
+def float_numbers(series: "pd.Series[Any]", name: Hashable, holes: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Give a column that is not of an integer dtype as float64, (n_rows,), or raise TypeError if it is no numbers."""
+    if series.dtype == object:
+        values = [0 if hole else value for value, hole in zip(series.array, holes, strict=True)]
+        no_numbers = np.array([not is_number(value) for value in values], np.bool_)
+        refuse_rows(no_numbers, series, name, "a whole number of at least 0", TypeError)
+        return np.array([as_float(value) for value in values])
+    kind = series.dtype
+    is_real = pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
+    if not is_real or pd.api.types.is_complex_dtype(kind):
+        raise TypeError(f"components column {name!r}: whole numbers are expected, not {kind}; {COUNTS}")
+    return series.to_numpy(np.float64, na_value=np.nan) if holes.any() else series.to_numpy(np.float64)
+
+
+def as_float(value: Any) -> float:
+    """Give a number as float, infinity where it has none."""
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        return math.inf
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a Python object is a real number; True and False are none."""
+    return isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool | np.bool_)
+
+
+def refuse_rows(
+    bad: NDArray[np.bool_], series: "pd.Series[Any]", name: Hashable, expected: str, kind: type[Exception] = ValueError
+) -> None:
+    """Raise for the first row that is marked."""
+    if bad.any():
+        at = int(bad.argmax())
+        [label] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
+        raise kind(
+            f"components column {name!r}, {row_name(label, at)}: {expected} is expected, "
+            f"not {shown(series.iloc[at])}; {COUNTS}"
+        )
+
+
+def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) -> None:
+    """Raise ValueError for the first row that matches more n-grams than there are."""
+    above = values[2 : 2 + max_order] > values[2 + max_order :]
+    if above.any():
+        at = int(above.any(axis=0).argmax())
+        order = int(above[:, at].argmax())
+        matches, totals = values[2 + order, at], values[2 + max_order + order, at]
+        [label] = index[at : at + 1].tolist()
+        raise ValueError(
+            f"{row_name(label, at)}: matches_{order + 1} is {matches} and totals_{order + 1} is "
+            f"{totals}: no more n-grams can match than there are"
+        )
+
+
+# ---- Sums of counts ----
+
+
+def checked_sum(values: NDArray[np.int64], columns: Iterable[Hashable] | None = None) -> NDArray[np.int64]:
+    """Return the sums of counts, (n_columns, n_rows), as (n_columns,); raise ValueError where one does not fit int64.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_columns, n_rows)
+    columns : iterable of labels, optional
+        For the message; by default `names`.
+
+    Examples
+    --------
+    >>> checked_sum(np.array([[1, 2], [3, 4]]), ["matches_1", "totals_1"]).tolist()
+    [3, 7]
+    """
+    sums: NDArray[np.int64] = values.sum(axis=1)
+    if int(values.max(initial=0)) * values.shape[1] > MOST:  # a quick bound, which common counts are far below
+        labels = names((len(values) - 2) // 2) if columns is None else columns
+        check_sums(sums[:, np.newaxis], values.sum(axis=1, dtype=np.float64)[:, np.newaxis], labels)
+    return sums
+
+
+def whole_sums(sums: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return float sums of components, (n_columns, n), as int64; raise ValueError where one does not fit."""
+    for name, row in zip(names((len(sums) - 2) // 2), sums, strict=True):
+        if row.max(initial=0) >= 2.0**63:
+            refuse_sum(name)
+    return sums.astype(np.int64)
+
+
+def near_limit(counts: pd.DataFrame) -> bool:
+    """Return whether sums of rows of counts might not fit int64: a quick bound, False for all common counts."""
+    columns = [name for name in counts if not str(name).startswith("matches_")]  # at most as large as totals
+    return any(int(counts[name].to_numpy().max(initial=0)) * len(counts) > MOST for name in columns)
+
+
+def check_sums(
+    sums: NDArray[Any], floats: NDArray[np.float64], columns: Iterable[Hashable], groups: Sequence[Any] | None = None
+) -> None:
+    """Raise ValueError for the first column with a sum that does not fit int64.
+
+    Parameters
+    ----------
+    sums : ndarray of int64, of shape (n_columns, n_groups)
+        Sums of counts, wrapped around where they do not fit.
+    floats : ndarray of shape (n_columns, n_groups)
+        The same sums, added up as floats.
+    columns : iterable of labels
+    groups : sequence, optional
+        The keys of the groups, for the message.
+    """
+    above = (sums < 0) | (floats >= WRAPPED)
+    for name, row in zip(columns, above, strict=True):
+        if row.any():
+            refuse_sum(name, "" if groups is None else f", group {shown(groups[int(row.argmax())])}")
+
+
+def refuse_sum(name: Hashable, where: str = "") -> Never:
+    """Raise ValueError for a sum of counts that does not fit int64."""
+    raise ValueError(
+        f"components column {name!r}{where}: the rows add up to more than 2**63 - 1, the largest sum that int64 holds; "
+        "correct the counts, or score fewer rows as one corpus"
+    )

@@ -1,0 +1,183 @@
+"""What the engines of larger data share: which columns to read, and sums of parts that become one corpus."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bleupandas.common.messages import row_name, shown
+from bleupandas.engine.python import sequence
+from bleupandas.reading import token_columns as _columns
+from bleupandas.reading.component_columns import (
+    HIGHEST_ORDER,
+    SEGMENTS,
+    SEGMENTS_MISSING,
+    checked_sum,
+    names,
+    near_limit,
+)
+from bleupandas.reading.groups import check_group_sums, grouped_sums
+from bleupandas.scoring.corpus_score import CorpusScore
+from bleupandas.scoring.score import Sums, corpus_score, group_scores, segment_sums, sums_of, uses_components
+from bleupandas.scoring.settings import ScoreSettings, score_settings
+
+FEWEST, MOST = "fewest_references", "most_references"
+MOST_GROUP_ROWS = 1 << 16  # rows of group sums that are kept before they are added up
+SETTINGS = ("convention", "max_order", "smoothing", "weights", "effective_order", "epsilon", "k", "alpha")
+COUNTS = frozenset([*names(HIGHEST_ORDER), SEGMENTS, SEGMENTS_MISSING])
+
+
+def token_labels(hypothesis: Hashable, references: Any) -> list[Any]:
+    """Give the labels of the token columns, the hypothesis first."""
+    several = references if isinstance(references, list) else [references]
+    labels = [_columns.HYPOTHESIS if hypothesis is None else hypothesis]
+    return labels + [_columns.REFERENCES if label is None else label for label in several]
+
+
+def used_columns(df: pd.DataFrame, options: dict[str, Any], carried: Iterable[Hashable] = ()) -> list[Any]:
+    """Give the columns that a call reads of a frame, once each; `df` is such a frame, and need not have rows."""
+    hypothesis, references = options["hypothesis"], options["references"]
+    if uses_components(df, hypothesis, references, options.get("components", False)):
+        used = [label for label in df.columns if label in COUNTS]
+    else:
+        used = token_labels(hypothesis, references)
+    return list(dict.fromkeys([*used, *carried]))
+
+
+def text_labels(columns: Iterable[Any], options: dict[str, Any], is_text: Callable[[Any], bool]) -> list[Any]:
+    """Give the labels of the token columns that are text, as `is_text` tells of a label; none with components."""
+    there = pd.DataFrame(columns=list(columns))
+    hypothesis, references = options["hypothesis"], options["references"]
+    if uses_components(there, hypothesis, references, options.get("components", False)):
+        return []
+    return [label for label in token_labels(hypothesis, references) if label in there.columns and is_text(label)]
+
+
+def refuse_untold(part: pd.DataFrame, options: dict[str, Any]) -> None:
+    """Raise ValueError where no cell of a reference column tells what the column holds, and one is an empty list.
+
+    On one frame another row tells; what an empty cell means here would be a guess.
+    """
+    if uses_components(part, options["hypothesis"], options["references"], options.get("components", False)):
+        return
+    for label in token_labels(options["hypothesis"], options["references"])[1:]:
+        series = part[label]
+        if series.dtype != object or any(_columns.tells_nested(cell) is not None for cell in series.array):
+            continue
+        for position, cell in enumerate(series.array):
+            if sequence(cell) is not None:
+                [row] = part.index[position : position + 1].tolist()
+                raise ValueError(
+                    f"column {label!r}, {row_name(row, position)}: {shown(cell)}, and no cell of the partition tells "
+                    "whether the column holds token lists or lists of them; give Arrow lists, whose type tells "
+                    "(dd.read_parquet(..., dtype_backend='pyarrow')), or larger partitions"
+                )
+
+
+# ---- A corpus in parts ----
+
+
+class Corpus(NamedTuple):
+    """A call of corpus(): how the rows of a part become sums, how sums are added up, and what is made of them.
+
+    Sums are frames with the columns of components, segments and segments_missing. Without `by` they have one row, and
+    columns with the fewest and the most references of a row, 0 where that is not known; with `by` a row per group, on
+    an index of the keys. Everything here can be pickled.
+    """
+
+    options: dict[str, Any]  # all keywords of `bleupandas.corpus`
+    settings: ScoreSettings
+    tokenizer: str | None = None  # that made the tokens, where it is known
+
+    @classmethod
+    def of(cls, options: dict[str, Any], tokenizer: str | None = None) -> "Corpus":
+        """Make one of the keywords of `bleupandas.corpus`, which has checked them."""
+        return cls(options, score_settings("corpus", **{name: options[name] for name in SETTINGS}), tokenizer)
+
+    def sums(self, df: pd.DataFrame, by: Any = None) -> pd.DataFrame:
+        """Sum up the rows of one part; `by` None for all, else what groupby takes."""
+        given = {name: self.options[name] for name in ("hypothesis", "references", "components", "errors", "threads")}
+        source = sums_of(df, "corpus", settings=self.settings, **given)
+        if by is None:
+            return one_row(source)
+        sums = pd.DataFrame(source.values.T, source.rows, names(source.orders), copy=False)
+        sums[SEGMENTS], sums[SEGMENTS_MISSING] = source.segments, source.left_out
+        dropna = self.options["dropna"]
+        return grouped_sums(df, sums, by, sort=False, observed=True, dropna=dropna, margins=False)
+
+    def score(self, sums: pd.DataFrame) -> CorpusScore:
+        """Score the sums of all rows."""
+        [row] = sums[names(self.settings.orders_read)].to_numpy(np.int64)
+        [numbers] = sums[[SEGMENTS, SEGMENTS_MISSING, FEWEST, MOST]].to_numpy(np.int64).tolist()
+        segments, left_out, fewest, most = numbers
+        references = {fewest, most} - {0}
+        values, nothing = row[:, np.newaxis], np.array([False])
+        source = Sums(sums.index, values, nothing, np.array([segments]), np.array([left_out]), False, references, True)
+        return corpus_score(source, self.settings, self.tokenizer)
+
+    def groups(self, sums: pd.DataFrame, like: pd.Index, several: bool) -> pd.DataFrame:
+        """Score the sums of groups, and order them as asked for.
+
+        Parameters
+        ----------
+        sums : DataFrame
+            Of any number of parts, a key possibly several times.
+        like : Index
+            An index of keys with the names and dtypes that the result has.
+        several : bool
+            Whether `by` was a list.
+        """
+        keys = []
+        for level, name in enumerate(like.names):
+            values = as_kind(sums.index.get_level_values(level), like.get_level_values(level).dtype)
+            keys.append(pd.Series(values, name=name))
+        options = {name: self.options[name] for name in ("sort", "observed", "dropna", "margins")}
+        rows = sums.reset_index(drop=True)
+        groups = grouped_sums(rows, rows, keys if several else keys[0], **options)
+        return group_scores(groups, self.settings, nullable=self.options["errors"] == "coerce")
+
+    def total(self, parts: Iterable[pd.DataFrame], by: Any) -> Any:
+        """Score the sums of parts that come one after another; few of them are kept."""
+        add, kept = (added if by is None else added_groups), list[pd.DataFrame]()
+        for sums in parts:
+            kept = [part for part in (*kept, sums) if len(part)] or [sums]  # empty keys may be of another dtype
+            if len(kept) > 1 and sum(map(len, kept)) > MOST_GROUP_ROWS:
+                kept = [add(pd.concat(kept))]
+        sums = add(pd.concat(kept))
+        return self.score(sums) if by is None else self.groups(sums, sums.index, isinstance(by, list))
+
+
+def as_kind(keys: pd.Index, kind: Any) -> pd.Index:
+    """Give keys the dtype that they have in the frame, where parts of other dtypes have made objects of them."""
+    if keys.dtype == kind or pd.api.types.is_object_dtype(kind):
+        return keys
+    is_open = isinstance(kind, pd.CategoricalDtype) and not keys.dropna().isin(kind.categories).all()
+    return keys.astype("category" if is_open else kind)
+
+
+def one_row(source: Sums) -> pd.DataFrame:
+    """Sum up all rows."""
+    totals = checked_sum(source.values).tolist()
+    table = {name: [total] for name, total in zip(names(source.orders), totals, strict=True)}
+    segments, left_out = segment_sums(source)
+    table |= {SEGMENTS: [segments], SEGMENTS_MISSING: [left_out]}
+    numbers = source.references or {0}
+    return pd.DataFrame(table | {FEWEST: [min(numbers)], MOST: [max(numbers)]})
+
+
+def added(sums: pd.DataFrame) -> pd.DataFrame:
+    """Add up rows of sums without keys, of one or more parts."""
+    total = pd.DataFrame([checked_sum(sums.to_numpy(np.int64).T, sums.columns)], columns=sums.columns)
+    there = sums[FEWEST][sums[FEWEST] > 0]
+    total[FEWEST], total[MOST] = there.min() if len(there) else 0, sums[MOST].max() if len(sums) else 0
+    return total
+
+
+def added_groups(sums: pd.DataFrame) -> pd.DataFrame:
+    """Add up rows of sums that have the same key, in order of appearance."""
+    options: Any = {"level": list(range(sums.index.nlevels)), "dropna": False, "sort": False, "observed": True}
+    groups = sums.groupby(**options).sum()
+    if near_limit(sums):
+        check_group_sums(groups, sums.astype(np.float64).groupby(**options).sum())
+    return groups

@@ -1,0 +1,309 @@
+"""explain(): shares that add up, causes by rule, and sentences whose numbers stand in the row."""
+
+import itertools
+import math
+from typing import Any
+
+import frames
+import numpy as np
+import pandas as pd
+import pytest
+import strategies
+from explained import check_numbers, check_shares, frame, orders_of, random_components
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleupandas
+from bleupandas.counting.ngrams import TEXT
+from bleupandas.explaining.reasons import CAUSES
+from bleupandas.reading import component_columns
+from bleupandas.scoring.smoothing import METHODS
+
+EXAMPLE = bleupandas.load_example()
+COMPONENTS = bleupandas.components(EXAMPLE, max_order=6)
+SETTINGS: list[dict[str, Any]] = [
+    {"smoothing": method, "effective_order": effective, "max_order": order}
+    for method, effective, order in itertools.product(METHODS, [False, True], [1, 2, 4, 5])
+]
+SETTINGS += [
+    {"smoothing": method, "effective_order": effective, "weights": weights}
+    for method, effective in itertools.product(["none", "floor", "add-k", "method7"], [False, True])
+    for weights in ([0.7, 0.3], [0.5, 0.25], [0.1, 0.2, 0.3, 0.4], [0, 1], [1, 0, 2.5, 0])
+]
+SETTINGS += [
+    {"convention": convention, "smoothing": method, "max_order": order}
+    for convention, method, order in itertools.product(["nltk", "sacrebleu"], [None, *METHODS], [2, 4])
+]
+
+
+def accessor(df: pd.DataFrame) -> Any:
+    """``df.bleu``, which type checkers do not know."""
+    return df.bleu
+
+
+# ---- Shares ----
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: "-".join(map(str, s.values())))
+def test_shares_add_up(settings: dict[str, Any]) -> None:
+    for components in (COMPONENTS.iloc[::4], random_components(3, 30)):
+        told = components.bleu.explain(**settings)
+        expected = components.bleu.score(**settings) if settings.get("convention") != "nltk" else None
+        if expected is not None:
+            pd.testing.assert_series_equal(told["score"], expected, check_exact=True)
+        check_shares(told)
+        check_numbers(told)
+
+
+weights = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1, 3]), min_size=1, max_size=5).filter(any)
+
+
+@given(strategies.segment_lists(), st.sampled_from(METHODS), st.booleans(), weights)
+def test_random_frames(segments: list[frames.Segment], method: str, effective: bool, weighted: list[float]) -> None:
+    told = strategies.frame_of(segments).bleu.explain(smoothing=method, effective_order=effective, weights=weighted)
+    check_shares(told)
+    check_numbers(told)
+    assert told["main_cause"].isin(CAUSES[1:]).all()
+
+
+def test_shares_by_hand() -> None:
+    told = frame(("a b c d", ["a b c e f"])).bleu.explain(smoothing="none", max_order=2).loc[0]
+    assert told["share_brevity"] == pytest.approx(1 - 5 / 4, abs=1e-15)
+    assert told["share_1"] == pytest.approx(math.log(3 / 4) / 2, abs=1e-15)
+    assert told["share_2"] == pytest.approx(math.log(2 / 3) / 2, abs=1e-15)
+
+
+def test_left_out_orders_take_nothing_and_the_others_more() -> None:
+    told = frame(("a b", ["a c"])).bleu.explain(epsilon=0.5).loc[0]
+    assert [told[f"share_{n}"] for n in (1, 2, 3, 4)] == [math.log(0.5) / 2, math.log(0.5) / 2, 0, 0]
+
+
+def test_an_order_without_weight_takes_nothing() -> None:
+    told = frame(("a b c d", ["a x y d"])).bleu.explain(weights=[1, 0], smoothing="none").loc[0]
+    assert (told["share_1"], told["share_2"]) == (math.log(0.5), 0)
+    assert told["reason"].startswith("2 of 4 tokens and 0 of 3 2-grams matched; ")
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "settings", "order", "text"),
+    [
+        ("a x b y c", {"smoothing": "none"}, 2, "3 of 5 tokens and 0 of 4 2-grams matched, so the score is 0; "),
+        ("a b x c y", {"smoothing": "none"}, 3, "3 of 5 tokens, 1 of 4 2-grams and 0 of 3 3-grams matched, so the "),
+        ("a b x c y", {"weights": [1, 1, 0, 1], "smoothing": "none"}, 4, "and 0 of 2 4-grams matched, so the score"),
+        ("a b", {"smoothing": "floor", "effective_order": False}, 3, "and no 3-gram is there, so the score is 0"),
+        ("x y z", {}, 1, "0 of 3 tokens (1-grams) matched, so the score is 0; "),
+        ("x y z", {"weights": [0, 1]}, 1, "0 of 3 tokens (1-grams) matched, so the score is 0; "),
+        ("", {}, 1, "no 1-gram can match, so the score is 0"),
+        ("a x b y c z", {"smoothing": "method4", "k": 1e200}, 3, "0 of 5 2-grams and 0 of 4 3-grams matched, so the "),
+        ("a", {"weights": [0, 1]}, 2, "and no 2-gram is there, so the score is 0"),
+    ],
+)
+def test_first_zero_order(hypothesis: str, settings: dict[str, Any], order: int, text: str) -> None:
+    told = frame((hypothesis, ["a b c d e f"])).bleu.explain(**settings).loc[0]
+    assert told["score"] == 0
+    assert told["first_zero_order"] == order
+    assert text in told["reason"]
+
+
+def test_a_penalty_too_small_for_a_number() -> None:
+    told = strategies.frame_of([(["a"], [["a"] * 2000])]).bleu.explain().loc[0]
+    assert (told["score"], told["main_cause"]) == (0, "brevity")
+    assert told["first_zero_order"] is pd.NA
+    assert told["reason"] == (
+        "The hypothesis is short: it has 1 token, the closest reference 2000, a brevity penalty of 0; "
+        "1 of 1 token matched, and the score is so small that it is 0."
+    )
+
+
+# ---- Where it comes from ----
+
+
+def test_sums_have_the_defaults_of_corpus() -> None:
+    sums = EXAMPLE.bleu.corpus(by=["system", "domain"])
+    told = sums.bleu.explain()
+    both = [name for name in sums.columns if name in told.columns]
+    assert len(both) == 17
+    pd.testing.assert_frame_equal(told[both], sums[both], check_dtype=False, check_exact=True)
+    assert "smoothed_precision_1" not in told
+    assert told["segments"].tolist() == [60] * 8
+    check_shares(told)
+    check_numbers(told)
+    again = told.bleu.explain()
+    pd.testing.assert_frame_equal(again, told)
+    assert "smoothed_precision_1" in sums.bleu.explain(smoothing="exp")
+    assert "smoothed_precision_1" in sums.drop(columns="segments").bleu.explain()
+
+
+def test_a_group_without_segments() -> None:
+    kinds = pd.Categorical(EXAMPLE["system"], categories=["direct", "pivot", "human"])
+    told = EXAMPLE.assign(kind=kinds).bleu.corpus(by="kind", observed=False).bleu.explain()
+    assert told["main_cause"].tolist() == ["word choice", "word choice", "not scored"]
+    assert told["reason"]["human"] == "No segment was counted here."
+    assert np.isnan(told["score"]["human"])
+    assert told["share_1"].isna().tolist() == [False, False, True]
+
+
+def test_nltk_works_on_sums_and_tells_where_it_raises() -> None:
+    told = EXAMPLE.bleu.corpus(by="system").bleu.explain(convention="nltk")
+    assert (told["score"] > 0).all()
+    refused = frame(("a b x c d", ["a b c d e"])).bleu.explain(convention="nltk", smoothing="method6").loc[0]
+    assert (refused["main_cause"], refused["reason"]) == (
+        "not scored",
+        "No score: NLTK's method6 raises where no trigram matches.",
+    )
+    assert (refused["matches_1"], refused["precision_1"]) == (4, 0.8)
+    assert np.isnan(refused["score"])
+    assert np.isnan(refused["share_1"])
+
+
+def test_components_rows_may_be_missing() -> None:
+    components = COMPONENTS.astype("float64")
+    components.iloc[3, 2] = np.nan
+    told = components.bleu.explain()
+    assert told["candidate_length"].dtype == "Int64"
+    assert told["score"].dtype == "float64"
+    row = told.loc[3]
+    assert (row["main_cause"], row["reason"]) == ("not scored", "The components of this row are missing.")
+    assert row.drop(["main_cause", "reason"]).isna().all()
+    whole = COMPONENTS.bleu.explain()
+    pd.testing.assert_frame_equal(told.drop(index=3), whole.drop(index=3))
+
+
+def test_a_series_gives_a_series() -> None:
+    sums = COMPONENTS.sum()
+    told = sums.bleu.explain()
+    assert isinstance(told, pd.Series)
+    assert told.name is None
+    assert told["score"] == sums.bleu.score()
+    assert told["main_cause"] == "word choice"
+    assert COMPONENTS.loc[7].bleu.explain().name == 7
+    from_corpus = EXAMPLE.bleu.corpus().to_series().bleu.explain()
+    assert from_corpus["score"] == EXAMPLE.bleu.corpus().score
+    assert from_corpus["segments"] == 480
+    unknown = sums.bleu.corpus().to_series().bleu.explain()
+    assert unknown["main_cause"] == "word choice"
+    assert "segments" not in unknown
+
+
+def test_tokens_and_components_give_the_same(engine: str) -> None:
+    few = EXAMPLE.head(60)
+    told = few.bleu.explain(smoothing="method5")
+    other = few.bleu.components(max_order=5).bleu.explain(smoothing="method5")
+    pd.testing.assert_frame_equal(told, other, check_dtype=False, check_exact=True)
+    assert other.dtypes["totals_5"] == "Int64"
+    assert told.dtypes["totals_5"] == "int64"
+
+
+def test_binding_and_index() -> None:
+    named = EXAMPLE.head(5).rename(columns={"hypothesis": "mt", "references": "refs"}).set_index(["id", "system"])
+    before = named.copy()
+    told = accessor(named)(hypothesis="mt", references="refs", max_order=2).explain()
+    pd.testing.assert_frame_equal(named, before)
+    assert told.index.equals(named.index)
+    assert told.index is named.index
+    assert orders_of(told, "share") == ["share_1", "share_2"]
+    pd.testing.assert_frame_equal(told, bleupandas.explain(named, hypothesis="mt", references="refs", max_order=2))
+
+
+def test_awkward_frames(awkward_frame: frames.Case, engine: str) -> None:
+    told = awkward_frame.frame.bleu.explain(**awkward_frame.columns)
+    assert told.index.equals(awkward_frame.frame.index)
+    check_shares(told.reset_index(drop=True))
+    check_numbers(told.reset_index(drop=True))
+
+
+# ---- Columns, coerce, zero rows ----
+
+
+def dtypes(nullable: bool, orders: int = 4, smoothed: bool = True) -> dict[str, Any]:
+    real, whole = ("Float64", "Int64") if nullable else ("float64", "int64")
+    ns = range(1, orders + 1)
+    expected: dict[str, Any] = {"score": real, "main_cause": TEXT, "reason": TEXT, "first_zero_order": "Int64"}
+    expected |= dict.fromkeys(["brevity_penalty", "share_brevity", *(f"precision_{n}" for n in ns)], real)
+    expected |= dict.fromkeys([f"smoothed_precision_{n}" for n in ns if smoothed], real)
+    expected |= dict.fromkeys([f"share_{n}" for n in ns], real)
+    return expected | dict.fromkeys(component_columns.names(orders), whole)
+
+
+@pytest.mark.parametrize("errors", ["raise", "coerce"])
+@pytest.mark.parametrize("rows", [0, 1, 480])
+@pytest.mark.parametrize(("smoothing", "smoothed"), [("none", False), ("exp", True)])
+def test_columns_do_not_depend_on_the_data(errors: str, rows: int, smoothing: str, smoothed: bool) -> None:
+    told = EXAMPLE.head(rows).bleu.explain(errors=errors, smoothing=smoothing)
+    assert len(told) == rows
+    expected = dtypes(errors == "coerce", smoothed=smoothed)
+    assert list(told.columns) == list(expected)
+    assert (told.dtypes == pd.Series(expected)).all()
+
+
+def test_zero_rows_of_components() -> None:
+    empty, some = COMPONENTS.head(0).bleu.explain(max_order=2), COMPONENTS.head(2).bleu.explain(max_order=2)
+    assert empty.dtypes.equals(some.dtypes)
+    assert len(empty) == 0
+
+
+def test_a_row_that_cannot_be_read(engine: str) -> None:
+    df = frame(("a b c d", ["a b c d"]), ("a b c d", ["a b c x"]), ("a b", ["a b"]), ("x", ["y"]))
+    df.index = pd.Index(["one", "two", "three", "four"])
+    df.at["two", "hypothesis"] = None
+    df["references"] = frames.cells([[["a", "b", "c", "d"]], [["a"]], [["a", 5]], [["y"]]]).array
+    told = df.bleu.explain(errors="coerce")
+    assert told["main_cause"].tolist() == ["perfect", "not scored", "not scored", "no match"]
+    for label in ("two", "three"):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            df.loc[[label]].bleu.components()
+        position = list(df.index).index(label)
+        message = str(caught.value).replace("(position 0)", f"(position {position})")
+        assert told["reason"][label] == message.removesuffix(", or pass errors='coerce'")  # which was done
+        assert told.loc[label].drop(["main_cause", "reason"]).isna().all()
+    assert (told.dtypes == pd.Series(dtypes(nullable=True))).all()
+    with pytest.raises(ValueError, match="row 'two' \\(position 1\\): the hypothesis is missing"):
+        df.bleu.explain()
+
+
+# ---- Bad input ----
+
+KEYWORDS = (
+    "its keywords are hypothesis, references, max_order, errors, threads, components, convention, smoothing, weights, "
+    "effective_order, epsilon, k, alpha"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("smooth", "'smooth'; did you mean 'smoothing'?"),
+        ("max_n_gram", "'max_n_gram'; did you mean 'max_order'?"),
+        ("by", "'by';"),
+    ],
+)
+def test_bad_keywords(name: str, text: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        EXAMPLE.bleu.explain(**{name: 1})
+    assert str(caught.value) == f"explain() has no keyword {text} {KEYWORDS}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "message"),
+    [
+        ("max_order", [1, 2], TypeError, "max_order is a whole number from 1 to 8, not [1, 2]"),
+        ("max_order", 9, ValueError, "max_order is a whole number from 1 to 8, not 9"),
+        (
+            "convention",
+            "papper",
+            ValueError,
+            "convention is one of 'paper', 'sacrebleu', 'nltk', not 'papper'; did you mean 'paper'?",
+        ),
+        ("errors", "ignore", ValueError, "errors is one of 'raise', 'coerce', not 'ignore'"),
+    ],
+)
+def test_bad_values(name: str, value: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        EXAMPLE.bleu.explain(**{name: value})
+    assert str(caught.value) == message
+
+
+def test_neither_frame_nor_series() -> None:
+    with pytest.raises(TypeError) as caught:
+        bleupandas.explain([["a"]])  # type: ignore[arg-type]
+    assert str(caught.value) == "explain() takes a pandas DataFrame, not list"
