@@ -9,7 +9,8 @@ import json
 import generated
 from measuring import Group, Job
 
-from bleupandas.contracts import ContractError, execute_json
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import execute_json
 
 TOOL = "bleu-ngrams-count", "1.0.0"
 SEGMENTS, TOKENS = 1_000, 50_000

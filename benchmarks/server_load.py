@@ -28,7 +28,8 @@ from typing import Any, NamedTuple
 
 import generated
 
-from bleupandas.contracts import ContractError, execute_json
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import execute_json
 
 CLIENTS = 64
 SECONDS = 20.0

@@ -4,27 +4,16 @@ from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas.auditing import audit as auditing
-from bleupandas.common.accessors import Absent, method_of
-from bleupandas.common.messages import refuse_keywords, refuse_positional
-from bleupandas.comparing import assert_no_regression as regressing
-from bleupandas.comparing import buckets as bucketing
-from bleupandas.comparing import compare as significance
-from bleupandas.comparing import influence as influencing
-from bleupandas.comparing import ngram_differences as differing
-from bleupandas.comparing import waterfall as splitting
-from bleupandas.counting import components as statistics
-from bleupandas.counting import coverage as covering
-from bleupandas.counting import ngram_summary as summarising
-from bleupandas.counting import ngrams as clipping
-from bleupandas.counting import references as contributing
-from bleupandas.explaining import explain as diagnosing
-from bleupandas.explaining import suggest_smoothing as advising
-from bleupandas.reporting import report as writing
-from bleupandas.scoring import score as scoring
-from bleupandas.viewing.html import show as showing
-from bleupandas.viewing.inspector import inspect as inspecting
-from bleupandas.viewing.plots import scores as plots
+from bleupandas.auditing import audit
+from bleupandas.common import Absent, method_of, refuse_keywords, refuse_positional
+from bleupandas.comparing import assert_no_regression, buckets, compare, influence, ngram_differences, waterfall
+from bleupandas.counting import components, coverage, ngram_summary, ngrams, references
+from bleupandas.explaining import explain, suggest_smoothing
+from bleupandas.reporting import report
+from bleupandas.scoring import corpus, score
+from bleupandas.viewing import plots
+from bleupandas.viewing.html import show
+from bleupandas.viewing.inspector import inspect
 
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 
@@ -90,25 +79,25 @@ class BleuFrame:
         """Plots of the frame; needs matplotlib."""
         return BleuPlot(self._frame, self._bound)
 
-    components = method_of(statistics.components)
-    ngrams = method_of(clipping.ngrams)
-    coverage = method_of(covering.coverage)
-    score = method_of(scoring.score)
-    corpus = method_of(scoring.corpus)
-    explain = method_of(diagnosing.explain)
-    show = method_of(showing.show)
-    inspect = method_of(inspecting.inspect)
-    compare = method_of(significance.compare)
-    assert_no_regression = method_of(regressing.assert_no_regression)
-    suggest_smoothing = method_of(advising.suggest_smoothing)
-    audit = method_of(auditing.audit)
-    buckets = method_of(bucketing.buckets)
-    influence = method_of(influencing.influence)
-    waterfall = method_of(splitting.waterfall)
-    references = method_of(contributing.references)
-    ngram_summary = method_of(summarising.ngram_summary)
-    ngram_differences = method_of(differing.ngram_differences)
-    report = method_of(writing.report)
+    components = method_of(components)
+    ngrams = method_of(ngrams)
+    coverage = method_of(coverage)
+    score = method_of(score)
+    corpus = method_of(corpus)
+    explain = method_of(explain)
+    show = method_of(show)
+    inspect = method_of(inspect)
+    compare = method_of(compare)
+    assert_no_regression = method_of(assert_no_regression)
+    suggest_smoothing = method_of(suggest_smoothing)
+    audit = method_of(audit)
+    buckets = method_of(buckets)
+    influence = method_of(influence)
+    waterfall = method_of(waterfall)
+    references = method_of(references)
+    ngram_summary = method_of(ngram_summary)
+    ngram_differences = method_of(ngram_differences)
+    report = method_of(report)
 
 
 @pd.api.extensions.register_series_accessor("bleu")
@@ -131,6 +120,6 @@ class BleuSeries(Absent):
         """Say what it is."""
         return "<series.bleu: BLEU of one row of components>"
 
-    score = method_of(scoring.score)
-    corpus = method_of(scoring.corpus)
-    explain = method_of(diagnosing.explain)
+    score = method_of(score)
+    corpus = method_of(corpus)
+    explain = method_of(explain)

@@ -23,15 +23,14 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bleupandas.common.accessors import Binding, like, method_of
-from bleupandas.common.messages import named, part_of, shown
-from bleupandas.counting import components as statistics
-from bleupandas.counting import ngrams as clipping
-from bleupandas.explaining import explain as diagnosing
-from bleupandas.reading import text_advice as untokenized
-from bleupandas.reading.token_columns import labels_of
-from bleupandas.scaling import partial_sums as scaling
-from bleupandas.scoring import score as scoring
+from bleupandas.common import Binding, like, method_of, part_of, short_repr, typed_repr
+from bleupandas.counting import components as components_of
+from bleupandas.counting import ngrams as ngrams_of
+from bleupandas.explaining import explain as explain_of
+from bleupandas.reading import as_label_list, columns_named, mapping
+from bleupandas.scaling import Corpus, add_parts, added_groups, refuse_undecided, text_labels, used_columns
+from bleupandas.scoring import corpus as corpus_of
+from bleupandas.scoring import score as score_of
 
 try:
     import dask
@@ -41,7 +40,7 @@ except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
 
 try:
-    from bleupandas.scaling.dask_parquet import tokens_as_stored
+    from bleupandas.scaling import tokens_as_stored
 except ImportError:  # it uses inner names of Dask, which may move: then files are read as Dask reads them
 
     def tokens_as_stored(frame: Any, seen: Iterable[Hashable]) -> Any:
@@ -54,7 +53,7 @@ __all__ = ["components", "corpus", "explain", "ngrams", "score"]
 PARTITION = " of its partition"
 
 
-@like(statistics.components, threads=1)
+@like(components_of, threads=1)
 def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
     """Count what BLEU is made of, a row per segment; as `bleupandas.components`, lazily.
 
@@ -92,10 +91,10 @@ def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
     x                 2                 1          1         2
     y                 1                 2          1         1
     """
-    return mapped(ddf, statistics.components, options)
+    return mapped(ddf, components_of, options)
 
 
-@like(clipping.ngrams, threads=1)
+@like(ngrams_of, threads=1)
 def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
     """List the distinct n-grams of every segment; as `bleupandas.ngrams`, lazily.
 
@@ -135,11 +134,11 @@ def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
     0        0     b              0
     1        1     c              1
     """
-    carried = labels_of(options["id_vars"])
-    return mapped(ddf, clipping.ngrams, options, carried, positions=True, clear_divisions=options["ignore_index"])
+    carried = as_label_list(options["id_vars"])
+    return mapped(ddf, ngrams_of, options, carried, positions=True, clear_divisions=options["ignore_index"])
 
 
-@like(scoring.score, threads=1)
+@like(score_of, threads=1)
 def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
     """Score every row as a sentence; as `bleupandas.score`, lazily.
 
@@ -172,10 +171,10 @@ def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
     >>> counted.bleu.score().compute().equals(df.bleu.score())
     True
     """
-    return mapped(ddf, scoring.score, options)
+    return mapped(ddf, score_of, options)
 
 
-@like(diagnosing.explain, threads=1)
+@like(explain_of, threads=1)
 def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
     """Say why each row has the score that it has; as `bleupandas.explain`, lazily.
 
@@ -207,10 +206,10 @@ def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
     >>> counted.bleu.explain()["main_cause"].value_counts().compute().idxmax()
     'word choice'
     """
-    return mapped(ddf, diagnosing.explain, options, positions=options["errors"] == "coerce")
+    return mapped(ddf, explain_of, options, positions=options["errors"] == "coerce")
 
 
-@like(scoring.corpus, threads=1, split_every=8)
+@like(corpus_of, threads=1, split_every=8)
 def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
     """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`, lazily.
 
@@ -254,21 +253,23 @@ def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
     """
     split_every = options.pop("split_every")
     if split_every is not False and (not isinstance(split_every, int) or split_every < 2):
-        raise ValueError(f"split_every is a whole number of at least 2, or False for no tree, not {shown(split_every)}")
+        raise ValueError(
+            f"split_every is a whole number of at least 2, or False for no tree, not {short_repr(split_every)}"
+        )
     frame, keys = with_keys(checked_frame(ddf, "corpus"), options.pop("by"))
     refuse_text(frame._meta, options)
-    scoring.corpus(frame._meta, by=keys.by, **options)  # refuses what is not right
-    job = scaling.Corpus.of(options)
+    corpus_of(frame._meta, by=keys.by, **options)  # refuses what is not right
+    job = Corpus.of(options)
     labels = [key for key in keys.all if not callable(key) and key in frame.columns]
-    tokens = tokens_as_stored(frame[scaling.used_columns(frame._meta, options, labels)], labels)
+    tokens = tokens_as_stored(frame[used_columns(frame._meta, options, labels)], labels)
     chunk = functools.partial(in_partition, functools.partial(job.sums, by=keys.by), options, tokens.npartitions)
     meta = chunk(tokens._meta)
     if keys.by is None:
-        total = tokens.reduction(chunk, scaling.added, meta=meta, split_every=split_every)
+        total = tokens.reduction(chunk, add_parts, meta=meta, split_every=split_every)
         return dask.delayed(job.score, pure=True)(total)
     like = meta.index.set_names(keys.names)
     finish = functools.partial(job.groups, like=like, several=isinstance(keys.by, list))
-    added = scaling.added_groups
+    added = added_groups
     return tokens.reduction(chunk, finish, added, meta=finish(meta), split_every=split_every)
 
 
@@ -302,7 +303,7 @@ def mapped(
     frame = checked_frame(ddf, function.__name__)
     refuse_text(frame._meta, options)
     meta = function(frame._meta, **options)  # refuses what is not right
-    tokens = tokens_as_stored(frame[scaling.used_columns(frame._meta, options, carried)], carried)
+    tokens = tokens_as_stored(frame[used_columns(frame._meta, options, carried)], carried)
     work = functools.partial(in_partition, functools.partial(function, **options), options, tokens.npartitions)
     ends = []
     if positions and tokens.npartitions > 1:
@@ -322,7 +323,7 @@ def in_partition(
     start = 0 if ends is None else int(ends.iloc[0]) - len(part)
     with part_of(start, PARTITION if n_partitions > 1 and ends is None else ""):
         if n_partitions > 1:
-            scaling.refuse_untold(part, options)
+            refuse_undecided(part, options)
         result = work(part)
     if ends is not None and "segment" in result:
         result["segment"] += start
@@ -363,7 +364,8 @@ def with_keys(ddf: Any, by: Any) -> tuple[Any, Keys]:
             keys, names = [*keys, key], [*names, key]
         else:
             raise TypeError(
-                f"by has {named(key)}; on a Dask frame it is a column label, a Dask Series, a function of the index "
+                f"by has {typed_repr(key)}; on a Dask frame it is a column label, a Dask Series, a function of "
+                "the index "
                 "label, or a list of these"
             )
     return ddf, Keys(keys if isinstance(by, list) else keys[0], names)
@@ -382,13 +384,13 @@ def checked_frame(ddf: object, function: str) -> Any:
 
 def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
     """Raise TypeError where a token column is text, which Dask makes of lists unasked."""
-    texts = scaling.text_labels(meta.columns, options, lambda label: isinstance(meta[label].dtype, pd.StringDtype))
+    texts = text_labels(meta.columns, options, lambda label: isinstance(meta[label].dtype, pd.StringDtype))
     if texts:
         raise TypeError(
-            f"{untokenized.columns_named(texts)}: text where token lists are expected. If it held lists, Dask made "
+            f"{columns_named(texts)}: text where token lists are expected. If it held lists, Dask made "
             "text of them, as in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
             "dask.config.set({'dataframe.convert-string': False}) before the frame is made. If it is text, tokenize "
-            f"first: ddf = ddf.map_partitions(bleupandas.tokenize, {untokenized.mapping(texts)})"
+            f"first: ddf = ddf.map_partitions(bleupandas.tokenize, {mapping(texts)})"
         )
 
 

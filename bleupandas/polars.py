@@ -22,16 +22,34 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common.accessors import Binding, like, method_of
-from bleupandas.common.messages import named, part_of
-from bleupandas.counting import components as statistics
-from bleupandas.counting import ngrams as clipping
-from bleupandas.reading import text_advice as untokenized
-from bleupandas.reading.component_columns import SEGMENTS, SEGMENTS_MISSING, WRAPPED, names
-from bleupandas.reading.token_columns import labels_of
-from bleupandas.scaling import batches as batching
-from bleupandas.scaling import partial_sums as scaling
-from bleupandas.scoring import score as scoring
+from bleupandas.common import Binding, like, method_of, part_of, typed_repr
+from bleupandas.counting import components as components_of
+from bleupandas.counting import ngrams as ngrams_of
+from bleupandas.reading import (
+    SEGMENTS,
+    SEGMENTS_MISSING,
+    WRAPPED,
+    as_label_list,
+    columns_named,
+    component_names,
+    mapping,
+)
+from bleupandas.scaling import (
+    Corpus,
+    add_parts,
+    check_batch_options,
+    component_sums,
+    count_batch,
+    group_table,
+    list_batch,
+    one_row,
+    score_batch,
+    sum_batch,
+    text_labels,
+    used_columns,
+)
+from bleupandas.scoring import corpus as corpus_of
+from bleupandas.scoring import score as score_of
 
 try:
     import polars as pl
@@ -48,7 +66,7 @@ AS_IT_IS: Any = {"predicate_pushdown": False, "projection_pushdown": False, "sli
 Frame = pl.DataFrame | pl.LazyFrame
 
 
-@like(statistics.components)
+@like(components_of)
 def components(frame: Frame, /, **options: Any) -> Any:
     """Count what BLEU is made of, a row per segment; as `bleupandas.components`.
 
@@ -80,10 +98,10 @@ def components(frame: Frame, /, **options: Any) -> Any:
     >>> bleupandas.polars.components(df, max_order=1).rows()
     [(2, 1, 1, 2), (1, 2, 1, 1)]
     """
-    return mapped(frame, statistics.components, batching.counted, options)
+    return mapped(frame, components_of, count_batch, options)
 
 
-@like(scoring.score)
+@like(score_of)
 def score(frame: Frame, /, **options: Any) -> Any:
     """Score every row as a sentence; as `bleupandas.score`.
 
@@ -115,12 +133,12 @@ def score(frame: Frame, /, **options: Any) -> Any:
     >>> bleupandas.polars.score(df, max_order=2).to_list()
     [1.0]
     """
-    found = mapped(frame, scoring.score, batching.scored, options)
+    found = mapped(frame, score_of, score_batch, options)
     one = isinstance(found, pl.DataFrame) and found.columns == ["score"]
     return found["score"] if one else found
 
 
-@like(clipping.ngrams, without=("ignore_index",))
+@like(ngrams_of, without=("ignore_index",))
 def ngrams(frame: Frame, /, **options: Any) -> Any:
     """List the distinct n-grams of every segment; as `bleupandas.ngrams`.
 
@@ -156,17 +174,17 @@ def ngrams(frame: Frame, /, **options: Any) -> Any:
     >>> bleupandas.polars.ngrams(df, orders=2, id_vars="id").select("id", "ngram", "clipped_count").rows()
     [('x', 'a b', 1)]
     """
-    carried = labels_of(options["id_vars"])
+    carried = as_label_list(options["id_vars"])
 
     def listed(part: pl.DataFrame, before: int) -> pl.DataFrame:
-        found, rows = batching.listed(arrow(part), options, before)
+        found, rows = list_batch(arrow(part), options, before)
         kept: Any = part.select(carried)[rows] if carried else []
         return pl.DataFrame([*kept, *pl.DataFrame(found)])
 
-    return applied(frame, clipping.ngrams, listed, options, carried)
+    return applied(frame, ngrams_of, listed, options, carried)
 
 
-@like(scoring.corpus, without=("observed", "margins"))
+@like(corpus_of, without=("observed", "margins"))
 def corpus(frame: Frame, /, **options: Any) -> Any:
     """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`.
 
@@ -210,35 +228,35 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
     labels = [key for key in several if isinstance(key, str)]
     rows = checked_frame(frame, "corpus")
     columns = rows.collect_schema().names()
-    batching.checked(scoring.corpus, columns, options | {"by": labels or None, "sort": sort, "dropna": dropna})
-    job = scaling.Corpus.of(options)
+    check_batch_options(corpus_of, columns, options | {"by": labels or None, "sort": sort, "dropna": dropna})
+    job = Corpus.of(options)
     if by is None:
 
         def summed(part: pl.DataFrame, before: int) -> pl.DataFrame:
-            total = scaling.one_row(batching.sums(arrow(part), "corpus", options, job.settings, before))
+            total = one_row(sum_batch(arrow(part), "corpus", options, job.settings, before))
             return pl.DataFrame({name: total[name].to_numpy() for name in total})
 
-        found = collected(applied(frame, scoring.corpus, summed, options))
-        return job.score(scaling.added(pd.DataFrame({name: found[name].to_numpy() for name in found.columns})))
+        found = collected(applied(frame, corpus_of, summed, options))
+        return job.score(add_parts(pd.DataFrame({name: found[name].to_numpy() for name in found.columns})))
     aliases = [KEY.format(i) for i in range(len(several))]
     keys = [expression(key) for key in several]
     rows = rows.with_columns([key.alias(alias) for key, alias in zip(keys, aliases, strict=True)])
 
     def counted(part: pl.DataFrame, before: int) -> pl.DataFrame:
-        counts = batching.component_sums(arrow(part).drop_columns(aliases), options, job.settings, before)
+        counts = component_sums(arrow(part).drop_columns(aliases), options, job.settings, before)
         position = pl.Series(POSITION, np.arange(before, before + len(part)))
         numbers = [pl.Series(name, counts.column(name).to_numpy()) for name in counts.column_names]
         return pl.DataFrame([*map(part.get_column, aliases), position, *numbers])
 
-    groups = applied(rows, scoring.corpus, counted, options, aliases).lazy()
-    counts = [*names(job.settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
+    groups = applied(rows, corpus_of, counted, options, aliases).lazy()
+    counts = [*component_names(job.settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
     groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), *map(fitting_sum, counts))
     if dropna:
         groups = groups.drop_nulls(aliases)
     groups = groups.sort(aliases if sort else POSITION, nulls_last=True).drop(POSITION)
 
     def finished(part: pl.DataFrame) -> pl.DataFrame:
-        table = batching.group_table(arrow(part.drop(aliases)), options, job.settings)
+        table = group_table(arrow(part.drop(aliases)), options, job.settings)
         named_keys = [part[alias].alias(key.meta.output_name()) for alias, key in zip(aliases, keys, strict=True)]
         return pl.DataFrame([*named_keys, *pl.DataFrame(table)])
 
@@ -278,9 +296,9 @@ def applied(
     """
     rows = checked_frame(frame, function.__name__)
     columns = rows.collect_schema().names()
-    batching.checked(function, columns, options)
+    check_batch_options(function, columns, options)
     refuse_text(frame, options)
-    rows = rows.select(scaling.used_columns(pd.DataFrame(columns=columns), options, carried))
+    rows = rows.select(used_columns(pd.DataFrame(columns=columns), options, carried))
     if isinstance(rows, pl.DataFrame):
         return work(rows, 0)
 
@@ -298,13 +316,13 @@ def applied(
 def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
     """Raise TypeError where a token column is text."""
     schema = frame.collect_schema()
-    texts = scaling.text_labels(schema, options, lambda label: schema[label] in (pl.String, pl.Categorical, pl.Enum))
+    texts = text_labels(schema, options, lambda label: schema[label] in (pl.String, pl.Categorical, pl.Enum))
     if texts:
         split = rf"df = df.with_columns(pl.col({texts!r}).cast(pl.String).str.extract_all(r'\S+'))"
         rows = "df.collect()" if isinstance(frame, pl.LazyFrame) else "df"
         raise TypeError(
-            f"{untokenized.columns_named(texts)}: text where token lists are expected; split it at white space: "
-            f"{split}; or tokenize it in pandas: bleupandas.tokenize({rows}.to_pandas(), {untokenized.mapping(texts)})"
+            f"{columns_named(texts)}: text where token lists are expected; split it at white space: "
+            f"{split}; or tokenize it in pandas: bleupandas.tokenize({rows}.to_pandas(), {mapping(texts)})"
         )
 
 
@@ -328,7 +346,9 @@ def expression(key: object) -> pl.Expr:
     """Give a key of groups as an expression, or raise."""
     if isinstance(key, str | pl.Expr):
         return pl.col(key) if isinstance(key, str) else key
-    raise TypeError(f"by has {named(key)}; on a Polars frame it is a column name, an expression, or a list of these")
+    raise TypeError(
+        f"by has {typed_repr(key)}; on a Polars frame it is a column name, an expression, or a list of these"
+    )
 
 
 def checked_frame(frame: object, function: str) -> Any:

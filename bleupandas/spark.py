@@ -20,16 +20,28 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas.common.accessors import like
-from bleupandas.common.messages import named, part_of
-from bleupandas.counting import components as statistics
-from bleupandas.counting import ngrams as clipping
-from bleupandas.reading.component_columns import refuse_sum
-from bleupandas.reading.token_columns import labels_of
-from bleupandas.scaling import batches as batching
-from bleupandas.scaling import partial_sums as scaling
-from bleupandas.scoring import score as scoring
-from bleupandas.scoring.settings import ScoreSettings
+from bleupandas.common import like, part_of, typed_repr
+from bleupandas.counting import components as components_of
+from bleupandas.counting import id_columns
+from bleupandas.counting import ngrams as ngrams_of
+from bleupandas.reading import as_label_list, refuse_sum
+from bleupandas.scaling import (
+    FEWEST,
+    MOST,
+    Corpus,
+    check_batch_options,
+    component_sums,
+    count_batch,
+    group_table,
+    list_batch,
+    one_row,
+    score_batch,
+    sum_batch,
+    used_columns,
+)
+from bleupandas.scoring import ScoreSettings
+from bleupandas.scoring import corpus as corpus_of
+from bleupandas.scoring import score as score_of
 
 try:
     from pyspark import TaskContext
@@ -42,7 +54,7 @@ except ImportError as error:
 __all__ = ["components", "corpus", "ngrams", "score"]
 
 
-@like(statistics.components, threads=1, id_vars=None)
+@like(components_of, threads=1, id_vars=None)
 def components(sdf: Any, /, **options: Any) -> Any:
     """Count what BLEU is made of, a row per segment; as `bleupandas.components`, lazily.
 
@@ -76,11 +88,11 @@ def components(sdf: Any, /, **options: Any) -> Any:
     --------
     >>> bleupandas.spark.components(sdf, id_vars="id").write.parquet("components/")  # doctest: +SKIP
     """
-    carried = labels_of(options.pop("id_vars"))
-    return mapped(sdf, statistics.components, counted_rows, options, carried)
+    carried = as_label_list(options.pop("id_vars"))
+    return mapped(sdf, components_of, counted_rows, options, carried)
 
 
-@like(scoring.score, threads=1, id_vars=None)
+@like(score_of, threads=1, id_vars=None)
 def score(sdf: Any, /, **options: Any) -> Any:
     """Score every row as a sentence; as `bleupandas.score`, lazily.
 
@@ -108,11 +120,11 @@ def score(sdf: Any, /, **options: Any) -> Any:
     --------
     >>> bleupandas.spark.score(sdf, id_vars="id").orderBy("score").show()  # doctest: +SKIP
     """
-    carried = labels_of(options.pop("id_vars"))
-    return mapped(sdf, scoring.score, scored_rows, options, carried)
+    carried = as_label_list(options.pop("id_vars"))
+    return mapped(sdf, score_of, scored_rows, options, carried)
 
 
-@like(clipping.ngrams, without=("ignore_index",), threads=1)
+@like(ngrams_of, without=("ignore_index",), threads=1)
 def ngrams(sdf: Any, /, **options: Any) -> Any:
     """List the distinct n-grams of every segment; as `bleupandas.ngrams`, lazily.
 
@@ -142,10 +154,10 @@ def ngrams(sdf: Any, /, **options: Any) -> Any:
     >>> found = bleupandas.spark.ngrams(sdf, orders=2, id_vars="system")  # doctest: +SKIP
     >>> found.groupBy("system", "ngram").sum("count").show()  # doctest: +SKIP
     """
-    return mapped(sdf, clipping.ngrams, listed_rows, options, labels_of(options["id_vars"]))
+    return mapped(sdf, ngrams_of, listed_rows, options, as_label_list(options["id_vars"]))
 
 
-@like(scoring.corpus, without=("observed", "margins"), threads=1)
+@like(corpus_of, without=("observed", "margins"), threads=1)
 def corpus(sdf: Any, /, **options: Any) -> Any:
     """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`.
 
@@ -182,18 +194,18 @@ def corpus(sdf: Any, /, **options: Any) -> Any:
     >>> bleupandas.spark.corpus(sdf, by=["system", "domain"]).show()  # doctest: +SKIP
     """
     by, sort, dropna = options.pop("by"), options.pop("sort"), options.pop("dropna")
-    frame, keys = checked_frame(sdf, "corpus"), labels_of(by)
+    frame, keys = checked_frame(sdf, "corpus"), as_label_list(by)
     for key in keys:
         if not isinstance(key, str):
-            raise TypeError(f"by has {named(key)}; on a Spark frame it is a column name, or a list of these")
-    batching.checked(scoring.corpus, frame.columns, options | {"by": keys or None, "sort": sort, "dropna": dropna})
-    job = scaling.Corpus.of(options)
-    tokens = frame.select(*scaling.used_columns(pd.DataFrame(columns=frame.columns), options, keys))
+            raise TypeError(f"by has {typed_repr(key)}; on a Spark frame it is a column name, or a list of these")
+    check_batch_options(corpus_of, frame.columns, options | {"by": keys or None, "sort": sort, "dropna": dropna})
+    job = Corpus.of(options)
+    tokens = frame.select(*used_columns(pd.DataFrame(columns=frame.columns), options, keys))
     if not keys:
         sums = in_arrow(tokens, functools.partial(part_sums, options, job.settings), [])
         added = {name: sql.try_sum(name) for name in sums.columns}  # null where it does not fit
-        added[scaling.FEWEST] = sql.min(sql.when(sql.col(scaling.FEWEST) > 0, sql.col(scaling.FEWEST)))
-        added[scaling.MOST] = sql.max(scaling.MOST)
+        added[FEWEST] = sql.min(sql.when(sql.col(FEWEST) > 0, sql.col(FEWEST)))
+        added[MOST] = sql.max(MOST)
         [row] = sums.agg(sql.count(sql.lit(1)), *(total.alias(name) for name, total in added.items())).collect()
         return job.score(pd.DataFrame([fitting(row.asDict(), row[0])]))
     aliases = [f"key {i} in bleupandas" for i in range(len(keys))]
@@ -229,12 +241,12 @@ def mapped(
         Columns to carry along.
     """
     frame = checked_frame(sdf, function.__name__)
-    shape = batching.checked(function, frame.columns, options)
+    shape = check_batch_options(function, frame.columns, options)
     given = pd.DataFrame(columns=frame.columns)
     if "id_vars" not in options:  # else they were checked above
         results = [str(name) for name in (shape.columns if isinstance(shape, pd.DataFrame) else ["score"])]
-        clipping.id_columns(given, carried, results, f"frame of {function.__name__}()")
-    used = scaling.used_columns(given, options, carried)
+        id_columns(given, carried, results, f"frame of {function.__name__}()")
+    used = used_columns(given, options, carried)
     return in_arrow(frame.select(*used), functools.partial(work, options), carried)
 
 
@@ -276,22 +288,22 @@ def in_task(
 
 def counted_rows(options: dict[str, Any], table: Any, before: int) -> tuple[Any, None]:
     """Count rows."""
-    return batching.counted(table, options, before), None
+    return count_batch(table, options, before), None
 
 
 def scored_rows(options: dict[str, Any], table: Any, before: int) -> tuple[Any, None]:
     """Score rows."""
-    return batching.scored(table, options, before), None
+    return score_batch(table, options, before), None
 
 
 def listed_rows(options: dict[str, Any], table: Any, before: int) -> tuple[Any, Any]:
     """List n-grams."""
-    return batching.listed(table, options, before)
+    return list_batch(table, options, before)
 
 
 def part_sums(options: dict[str, Any], settings: ScoreSettings, table: Any, before: int) -> tuple[Any, None]:
     """Sum up all rows of a table."""
-    total = scaling.one_row(batching.sums(table, "corpus", options, settings, before))
+    total = one_row(sum_batch(table, "corpus", options, settings, before))
     return pa.table({name: total[name].to_numpy() for name in total}), None
 
 
@@ -299,20 +311,20 @@ def row_sums(
     options: dict[str, Any], settings: ScoreSettings, keys: list[str], table: Any, before: int
 ) -> tuple[Any, None]:
     """Give what is added up of every row."""
-    return batching.component_sums(table.drop_columns(keys), options, settings, before), None
+    return component_sums(table.drop_columns(keys), options, settings, before), None
 
 
 def group_rows(
     options: dict[str, Any], settings: ScoreSettings, counts: list[str], table: Any, before: int
 ) -> tuple[Any, None]:
     """Score groups."""
-    return batching.group_table(table.select(counts), options, settings), None
+    return group_table(table.select(counts), options, settings), None
 
 
 def fitting(row: dict[str, Any], n_parts: int) -> dict[str, int]:
     """Return the sums of all parts, 0 without a part; raise ValueError for one that does not fit int64."""
     for name, total in row.items():
-        if n_parts and total is None and name != scaling.FEWEST:  # which is null where the number is not known
+        if n_parts and total is None and name != FEWEST:  # which is null where the number is not known
             refuse_sum(name)
     return {name: total or 0 for name, total in row.items()}
 

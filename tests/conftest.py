@@ -10,7 +10,7 @@ from awkward import AWKWARD
 from hypothesis import HealthCheck, settings
 
 import bleupandas
-from bleupandas.engine import choice as engines
+from bleupandas.engine.choice import VARIABLE, get_engine
 from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
 # The engine is chosen once for all examples of a test, so a fixture that lives as long as the test is no trap here.
@@ -27,8 +27,8 @@ settings.load_profile("bleupandas")
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Count with each of the engines; where the compiled one was not built, the test fails."""
     name = str(request.param)
-    monkeypatch.setenv(engines.VARIABLE, name)
-    assert engines.get().__name__ == f"bleupandas.engine.{name}"  # type: ignore[attr-defined]
+    monkeypatch.setenv(VARIABLE, name)
+    assert get_engine().__name__ == f"bleupandas.engine.{name}"  # type: ignore[attr-defined]
     return name
 
 

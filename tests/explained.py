@@ -9,7 +9,7 @@ import pandas as pd
 import strategies
 
 from bleupandas.explaining.reasons import LONGEST_REASON
-from bleupandas.reading import component_columns
+from bleupandas.reading.component_columns import component_names
 
 
 def frame(*segments: tuple[str, list[str]]) -> pd.DataFrame:
@@ -29,7 +29,7 @@ def random_components(seed: int, rows: int) -> pd.DataFrame:
     found = frames.component_rows(naive.random_segments(seed, rows), 6)
     generator = np.random.default_rng(seed)
     found += [np.sum([found[i] for i in generator.integers(0, rows, 3)], axis=0).tolist() for _ in range(rows)]
-    return pd.DataFrame(found, columns=component_columns.names(6))
+    return pd.DataFrame(found, columns=component_names(6))
 
 
 def check_numbers(told: pd.DataFrame) -> None:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from bleupandas.contracts import CODES, ContractError, execute, execute_json
+from bleupandas.contracts.errors import CODES, ContractError
+from bleupandas.contracts.execute import execute, execute_json
 
 SENTENCE, COUNT, SCORE = "bleu-sentence-components", "bleu-ngrams-count", "bleu_score"
 TOOLS = [SENTENCE, COUNT, SCORE]

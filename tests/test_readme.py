@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import bleupandas
-from bleupandas.contracts import execute_json
 from bleupandas.contracts.command_line import main
+from bleupandas.contracts.execute import execute_json
 
 FOLDER = Path(__file__).parents[1]
 README, SCALE_OUT = FOLDER / "README.md", FOLDER / "docs" / "scale_out.md"

@@ -15,17 +15,15 @@ import pyarrow.parquet as pq
 import pytest
 import strategies
 from larger import CALLS, MORE, SEGMENTS, arrow_frame, same_score, with_bad_rows
-
-import bleupandas
-
-if shutil.which("java") is None and not os.environ.get("CI"):
-    pytest.skip("Spark needs Java", allow_module_level=True)
-
 from pyspark import TaskContext
 from pyspark.errors import PythonException
 from pyspark.sql import SparkSession, types
 
+import bleupandas
 import bleupandas.spark
+
+if shutil.which("java") is None and not os.environ.get("CI"):
+    pytest.skip("Spark needs Java", allow_module_level=True)
 
 # PySpark's own, of mapInArrow with pandas 3 and of its sockets
 pytestmark = [

@@ -8,11 +8,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.counting.components import counted
-from bleupandas.engine.arrow import ArrowColumn
-from bleupandas.engine.blocks import Form, ObjectColumn
-from bleupandas.engine.python import sequence
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.counting import count_rows
+from bleupandas.engine import ArrowColumn, Form, ObjectColumn, as_list
+from bleupandas.reading import TokenColumns
 
 ORDERS = 2  # pairs of tokens: single ones match by chance
 PAIRS = 1 + ORDERS  # the row of matches_2
@@ -25,7 +23,9 @@ JUDGED = 5000  # rows of a group
 Positions = NDArray[np.int64]
 
 
-def shifted(tokens: TokenColumns, own: NDArray[np.int64], groups: Positions, step: int, threads: int) -> Positions:
+def shift_references(
+    tokens: TokenColumns, own: NDArray[np.int64], groups: Positions, step: int, threads: int
+) -> Positions:
     """Find runs of rows that match the references of the row `step` away in their group, and hardly their own.
 
     A run has at least LEAST_ROWS rows, and together at least LEAST_GAIN and twice as many matched pairs of tokens.
@@ -90,7 +90,7 @@ def transposed(tokens: TokenColumns, own: NDArray[np.int64], groups: Positions, 
 def pairs_matched(tokens: TokenColumns, references: tuple[Form, ...], threads: int) -> NDArray[np.int64]:
     """Count the pairs of tokens that match other references, (n_rows,); 0 in rows that cannot be read."""
     moved = replace(tokens, forms=(tokens.forms[0], *references))
-    pairs: NDArray[np.int64] = counted(moved, ORDERS, "coerce", threads).values[PAIRS]
+    pairs: NDArray[np.int64] = count_rows(moved, ORDERS, "coerce", threads).values[PAIRS]
     return pairs
 
 
@@ -172,7 +172,7 @@ def read_by_columns(form: Form, lengths: Positions, positions: Positions, some: 
     # Written row by row, the table's reference k of column-wise row i stands at k * n_rows + i.
     row, column = np.divmod(some[:, np.newaxis] + np.arange(width) * n_rows, width)
     rows, where = np.unique(positions[row], return_inverse=True)
-    cells = [list(sequence(cell) or ()) for cell in pylist(taken(form, rows))]
+    cells = [list(as_list(cell) or ()) for cell in pylist(taken(form, rows))]
     items = [cells[at][k] for at, k in zip(where.ravel().tolist(), column.ravel().tolist(), strict=True)]
     return ObjectColumn(objects([items[at : at + width] for at in range(0, len(items), width)]), True)
 

@@ -7,7 +7,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.auditing import alignment as aligning
+from bleupandas.auditing.alignment import (
+    LEAST_ROWS,
+    ORDERS,
+    PAIRS,
+    members,
+    neighbours,
+    objects,
+    shift_references,
+    transposed,
+)
 from bleupandas.auditing.checks import (
     CHECKS,
     EXPLAINS_LENGTH,
@@ -24,14 +33,22 @@ from bleupandas.auditing.checks import (
     reference_lists,
     unescaped,
 )
-from bleupandas.common.messages import refuse_keywords
-from bleupandas.comparing.systems import codes_of, row_values
-from bleupandas.counting.components import counted
-from bleupandas.counting.ngrams import TEXT
-from bleupandas.engine.python import is_missing, sequence
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.text_advice import is_saved_list, mapping, text_advice
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.common import check_threads, is_missing, refuse_keywords
+from bleupandas.counting import TEXT, count_rows
+from bleupandas.engine import as_list
+from bleupandas.reading import (
+    TokenColumns,
+    check_frame,
+    factorize,
+    find_column,
+    first_white_space,
+    is_saved_list,
+    mapping,
+    row_error,
+    row_values,
+    text_advice,
+    token_columns,
+)
 
 KEYWORDS = ("hypothesis", "references", "source", "system", "id", "threads")
 WINDOW = 2048  # rows whose cells are Python objects at once
@@ -46,7 +63,7 @@ def audit(
     references: Hashable | list[Any] | None = None,
     source: Hashable | None = None,
     system: Any = None,
-    id: Any = None,  # noqa: A002
+    id: Any = None,
     threads: int | None = None,
     **unknown: Never,
 ) -> pd.DataFrame:
@@ -135,12 +152,12 @@ def audit(
     2      unescaped entities  warning     1   0.25      [3]
     """
     refuse_keywords("audit", unknown, KEYWORDS)
-    frame = _columns.checked_frame(df, "audit")
-    n_threads = _columns.checked_threads(threads)
+    frame = check_frame(df, "audit")
+    n_threads = check_threads(threads)
     labels = hypothesis if isinstance(hypothesis, list) else [hypothesis]
     if not labels:
         raise ValueError("hypothesis is an empty list; expected a column label or a list of column labels")
-    columns = [_columns.token_columns(frame, label, references, "audit") for label in labels]
+    columns = [token_columns(frame, label, references, "audit") for label in labels]
     systems = codes(frame, default_label(frame, "system") if system is None else system, "system")
     sources = source_texts(frame, default_label(frame, "source") if source is None else source)
     findings = Findings(len(frame))
@@ -163,22 +180,22 @@ def codes(df: pd.DataFrame, key: Any, what: str) -> NDArray[np.int64]:
     """Give the values of a key as numbers, -1 where missing, (n_rows,); all 0 without a key."""
     if key is None:
         return np.zeros(len(df), np.int64)
-    return codes_of(row_values(df, key, what, "audit"), what)[0]
+    return factorize(row_values(df, key, what, "audit"), what)[0]
 
 
 def source_texts(df: pd.DataFrame, label: Hashable | None) -> NDArray[np.object_] | None:
     """Give the source without white space, empty where there is none, (n_rows,)."""
     if label is None:
         return None
-    cells = _columns.column(df, label, "source").astype(object)
-    return aligning.objects([text_of(cell) for cell in cells.tolist()])
+    cells = find_column(df, label, "source").astype(object)
+    return objects([text_of(cell) for cell in cells.tolist()])
 
 
 def text_of(cell: object) -> str:
     """Give a text or token list as text without white space."""
     if isinstance(cell, str):
         return unescaped("".join(cell.split()))
-    return unescaped("".join(item for item in sequence(cell) or () if isinstance(item, str)))
+    return unescaped("".join(item for item in as_list(cell) or () if isinstance(item, str)))
 
 
 # ---- Looking ----
@@ -192,7 +209,7 @@ def look_at(
     threads: int,
 ) -> None:
     """Look at one hypothesis column and its references."""
-    values, missing, _ = counted(tokens, aligning.ORDERS, "coerce", threads)
+    values, missing, _ = count_rows(tokens, ORDERS, "coerce", threads)
     for position in np.flatnonzero(missing).tolist():
         look_at_unreadable(findings, tokens, position)
     checks = RowChecks(len(missing))
@@ -204,7 +221,7 @@ def look_at(
     lengths = values[0]
     findings.add("empty hypothesis", (lengths == 0) & ~missing)
     findings.add("duplicate hypothesis", duplicates(checks.hashes, tokens, lengths, systems))
-    look_at_alignment(findings, tokens, values[aligning.PAIRS], systems, threads)
+    look_at_alignment(findings, tokens, values[PAIRS], systems, threads)
     look_at_systems(findings, checks, lengths, systems)
     findings.add("length off by a factor", lengths_off(values) & ~explained(findings, systems))
 
@@ -222,7 +239,7 @@ def look_at_unreadable(findings: Findings, tokens: TokenColumns, position: int) 
     for name in names or ["unreadable cell"]:
         findings.add(name, [position])
     if not names:
-        findings.told.setdefault("unreadable cell", str(_columns.row_error(tokens, position)))
+        findings.told.setdefault("unreadable cell", str(row_error(tokens, position)))
     elif "text instead of tokens" in names:
         first = next((cell for cell in (hypothesis, *others) if isinstance(cell, str)), "")
         findings.told.setdefault("text instead of tokens", first)
@@ -233,10 +250,10 @@ def holds_text(hypothesis: object, others: list[Any], nested: list[bool]) -> boo
     if any(isinstance(cell, str) for cell in (hypothesis, *others)):
         return True
     for cell, is_nested in zip(others, nested, strict=True):
-        if is_nested and any(isinstance(item, str) for item in sequence(cell) or ()):
+        if is_nested and any(isinstance(item, str) for item in as_list(cell) or ()):
             return True
-        spaced = not is_nested and _columns.first_white_space(cell) is not None
-        if spaced and _columns.first_white_space(hypothesis) is None:
+        spaced = not is_nested and first_white_space(cell) is not None
+        if spaced and first_white_space(hypothesis) is None:
             return True
     return False
 
@@ -245,7 +262,7 @@ def reference_items(cell: object, nested: bool) -> bool:
     """Tell whether there is anything where references belong, be it readable or not."""
     if is_missing(cell):
         return False
-    items = sequence(cell)
+    items = as_list(cell)
     return not nested or items is None or any(not is_missing(item) for item in items)
 
 
@@ -295,12 +312,12 @@ def look_at_alignment(
 ) -> None:
     """Look for references that belong to other rows."""
     for groups in (np.zeros_like(systems), systems)[: 2 if len(set(systems.tolist())) > 1 else 1]:
-        positions = aligning.transposed(tokens, own, groups, threads)
+        positions = transposed(tokens, own, groups, threads)
         if len(positions):
             findings.add("references transposed", positions.tolist())
     elsewhere = findings.of("references transposed")  # there the neighbours' references are near as well
     for side, step in (("below", 1), ("above", -1)):
-        positions = aligning.shifted(tokens, own, systems, step, threads)
+        positions = shift_references(tokens, own, systems, step, threads)
         positions = positions[~elsewhere[positions]]
         if len(positions):
             findings.add("references shifted", positions.tolist())
@@ -312,17 +329,14 @@ def look_at_systems(
 ) -> None:
     """Judge what is a matter of degree, system by system."""
     equal = findings.of("hypothesis equals a reference")
-    for positions in aligning.members(systems):
+    for positions in members(systems):
         long = lengths[positions] >= LEAST_TOKENS
         equals = int((equal[positions] & long).sum())
-        if equals >= aligning.LEAST_ROWS and equals > MOST_EQUAL * int(long.sum()):
+        if equals >= LEAST_ROWS and equals > MOST_EQUAL * int(long.sum()):
             findings.raise_to("hypothesis equals a reference", "warning")
         for what, differing in (("case", checks.by_case), ("punctuation", checks.by_punctuation)):
             with_one = differing[positions] > 0
-            if (
-                with_one.sum() >= aligning.LEAST_ROWS
-                and differing[positions].sum() > SYSTEMATIC * lengths[positions].sum()
-            ):
+            if with_one.sum() >= LEAST_ROWS and differing[positions].sum() > SYSTEMATIC * lengths[positions].sum():
                 findings.raise_to(f"tokens differ only by {what}", "warning")
     findings.add("tokens differ only by case", checks.by_case > 0)
     findings.add("tokens differ only by punctuation", checks.by_punctuation > 0)
@@ -343,7 +357,7 @@ def explained(findings: Findings, systems: NDArray[np.int64]) -> NDArray[np.bool
         found |= findings.of(name)
     shifted = findings.of("references shifted")  # where it begins and ends nothing tells of a row
     for step in (-1, 1):
-        found |= shifted[aligning.neighbours(systems, step)]
+        found |= shifted[neighbours(systems, step)]
     return found
 
 
@@ -388,7 +402,7 @@ def as_frame(findings: Findings, index: pd.Index, columns: list[TokenColumns]) -
         "severity": pd.Categorical(severities, SEVERITIES, ordered=True),
         "rows": np.array(numbers, np.int64),
         "share": np.array(shares, np.float64),
-        "examples": aligning.objects(examples),
+        "examples": objects(examples),
         "what_to_do": pd.array(advices, dtype=TEXT),
     }
     return pd.DataFrame(data)

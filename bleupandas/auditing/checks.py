@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.engine.python import is_missing, sequence
+from bleupandas.common import is_missing
+from bleupandas.engine import as_list
 
 Tokens = list[str]
 
@@ -259,7 +260,7 @@ def missing_one(cell: Any) -> bool:
 
 def plain(cell: Any) -> list[Any]:
     """Give a list, tuple or array as a list."""
-    return cell if type(cell) is list else list(sequence(cell) or ())
+    return cell if type(cell) is list else list(as_list(cell) or ())
 
 
 class RowChecks:

@@ -1,1 +1,70 @@
-""""""
+"""What every room may use: options, messages, progress, missing values."""
+
+from bleupandas.common.accessors import Absent, Binding, like, method_of
+from bleupandas.common.messages import (
+    NEIGHBOURS,
+    ColumnMissingError,
+    describe_row,
+    did_you_mean,
+    join_values,
+    missing_column_error,
+    part_of,
+    refuse_choice,
+    refuse_keywords,
+    refuse_positional,
+    short_repr,
+    typed_repr,
+    warn,
+)
+from bleupandas.common.missing import is_missing
+from bleupandas.common.options import (
+    COUNT_KEYWORDS,
+    DEFAULT_ORDER,
+    MAX_ORDER,
+    SCORE_KEYWORDS,
+    Errors,
+    check_choice,
+    check_errors,
+    check_number,
+    check_order,
+    check_proportion,
+    check_threads,
+    check_whole_number,
+    default_threads,
+)
+from bleupandas.common.progress import progress_bar
+
+__all__ = [
+    "COUNT_KEYWORDS",
+    "DEFAULT_ORDER",
+    "MAX_ORDER",
+    "NEIGHBOURS",
+    "SCORE_KEYWORDS",
+    "Absent",
+    "Binding",
+    "ColumnMissingError",
+    "Errors",
+    "check_choice",
+    "check_errors",
+    "check_number",
+    "check_order",
+    "check_proportion",
+    "check_threads",
+    "check_whole_number",
+    "default_threads",
+    "describe_row",
+    "did_you_mean",
+    "is_missing",
+    "join_values",
+    "like",
+    "method_of",
+    "missing_column_error",
+    "part_of",
+    "progress_bar",
+    "refuse_choice",
+    "refuse_keywords",
+    "refuse_positional",
+    "short_repr",
+    "typed_repr",
+    "warn",
+]

@@ -40,7 +40,7 @@ NEIGHBOURS = {
 }
 
 
-def shown(value: object, length: int = 40) -> str:
+def short_repr(value: object, length: int = 40) -> str:
     """Give the first `length` characters of a value's repr, on one line."""
     try:
         text = re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value.item() if isinstance(value, np.generic) else value))
@@ -50,9 +50,9 @@ def shown(value: object, length: int = 40) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
-def named(value: object) -> str:
+def typed_repr(value: object) -> str:
     """Give a value with its type in front, where its repr does not begin with that: "int 5", "set {'a'}"."""
-    text, kind = shown(value), type(value).__name__
+    text, kind = short_repr(value), type(value).__name__
     return text if text.lstrip("<").startswith(kind) else f"{kind} {text}"
 
 
@@ -70,20 +70,20 @@ def part_of(before: int = 0, counted_in: str = "") -> Iterator[None]:
         _place.reset(token)
 
 
-def row_name(label: object, position: int) -> str:
+def describe_row(label: object, position: int) -> str:
     """Give "row 'label' (position i)"."""
     before, counted_in = _place.get()
-    return f"row {shown(label)} (position {before + position}{counted_in})"
+    return f"row {short_repr(label)} (position {before + position}{counted_in})"
 
 
-def listed(values: Iterable[object], most: int = 12) -> str:
+def join_values(values: Iterable[object], most: int = 12) -> str:
     """Give values as "a, b, c", cut after `most` of them."""
     items = list(values)
-    text = ", ".join(shown(item) for item in items[:most])
+    text = ", ".join(short_repr(item) for item in items[:most])
     return text + (f" and {len(items) - most} more" if len(items) > most else "")
 
 
-def suggestion(name: str, allowed: Iterable[str]) -> str:
+def did_you_mean(name: str, allowed: Iterable[str]) -> str:
     """Give "; did you mean 'x'?" for the name nearest to `name`, or an empty text."""
     names = list(allowed)
     meant = NEIGHBOURS.get(name)
@@ -99,7 +99,7 @@ def refuse_keywords(function: str, unknown: Mapping[str, Any], allowed: Iterable
     """Raise TypeError for the first keyword that `function` does not have; do nothing without one."""
     names = list(allowed)
     for name in unknown:
-        hint = suggestion(name, names) or ";"
+        hint = did_you_mean(name, names) or ";"
         raise TypeError(f"{function}() has no keyword {name!r}{hint} its keywords are {', '.join(names)}")
 
 
@@ -107,23 +107,23 @@ def refuse_positional(function: str, value: object, keywords: Iterable[str]) -> 
     """Raise TypeError for a value that `function` takes by keyword only."""
     names = list(keywords)
     raise TypeError(
-        f"{function}() takes {names[0]}= and the like by keyword, and {shown(value)} has none: write "
-        f"{function}({names[0]}={shown(value)}) or another of its keywords {', '.join(names)}"
+        f"{function}() takes {names[0]}= and the like by keyword, and {short_repr(value)} has none: write "
+        f"{function}({names[0]}={short_repr(value)}) or another of its keywords {', '.join(names)}"
     )
 
 
 def refuse_choice(what: str, value: object, allowed: Iterable[object]) -> NoReturn:
     """Raise ValueError for a value that is none of the allowed ones."""
     choices = list(allowed)
-    hint = suggestion(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
-    raise ValueError(f"{what} is one of {', '.join(map(repr, choices))}, not {shown(value)}{hint}")
+    hint = did_you_mean(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+    raise ValueError(f"{what} is one of {', '.join(map(repr, choices))}, not {short_repr(value)}{hint}")
 
 
-def missing_column(label: object, columns: Iterable[object], what: str) -> KeyError:
+def missing_column_error(label: object, columns: Iterable[object], what: str) -> KeyError:
     """Give the KeyError for a label that is no column; `what` is what the column was wanted for."""
     names = list(columns)
-    hint = suggestion(label, [c for c in names if isinstance(c, str)]) if isinstance(label, str) else ""
-    there = f"the columns are {listed(names)}" if names else "the frame has no columns"
+    hint = did_you_mean(label, [c for c in names if isinstance(c, str)]) if isinstance(label, str) else ""
+    there = f"the columns are {join_values(names)}" if names else "the frame has no columns"
     return ColumnMissingError(f"no column {label!r} for {what}: {there}{hint}")
 
 

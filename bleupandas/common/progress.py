@@ -4,13 +4,13 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
-from bleupandas.common.messages import shown
+from bleupandas.common.messages import short_repr
 
 DELAY = 5.0  # seconds; what is done by then shows no bar
 
 
 @contextlib.contextmanager
-def advancing(total: int, progress: object, unit: str) -> Iterator[Callable[[int], object]]:
+def progress_bar(total: int, progress: object, unit: str) -> Iterator[Callable[[int], object]]:
     """Give a function that is told how many units of work more are done.
 
     Parameters
@@ -23,8 +23,8 @@ def advancing(total: int, progress: object, unit: str) -> Iterator[Callable[[int
         What the bar counts.
     """
     if progress is not None and not isinstance(progress, bool):
-        raise TypeError(f"progress is True, False or None, not {shown(progress)}")
-    if progress is False or (progress is None and not watched()):
+        raise TypeError(f"progress is True, False or None, not {short_repr(progress)}")
+    if progress is False or (progress is None and not is_interactive()):
         yield lambda done: None
         return
     from tqdm.auto import tqdm
@@ -33,7 +33,7 @@ def advancing(total: int, progress: object, unit: str) -> Iterator[Callable[[int
         yield bar.update
 
 
-def watched() -> bool:
+def is_interactive() -> bool:
     """Tell whether this runs on a terminal or in a notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None

@@ -5,18 +5,22 @@ from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas.common.messages import missing_column, refuse_keywords, shown
-from bleupandas.common.options import proportion
+from bleupandas.common import (
+    COUNT_KEYWORDS,
+    SCORE_KEYWORDS,
+    check_proportion,
+    missing_column_error,
+    refuse_keywords,
+    short_repr,
+)
 from bleupandas.comparing.compare import compare, differs
-from bleupandas.comparing.systems import as_index, row_values
-from bleupandas.counting.components import components as components_of
-from bleupandas.reading import token_columns as _columns
-from bleupandas.scoring.score import COLUMNS, SCORING, uses_components
-from bleupandas.scoring.settings import ScoreSettings, score_settings
+from bleupandas.counting import components as components_of
+from bleupandas.reading import as_index, find_column, row_values
+from bleupandas.scoring import ScoreSettings, reads_components, score_settings
 
 KEYWORDS = (
     *("on", "significance", "method", "n_resamples", "seed", "level", "correction", "cluster", "by", "metric"),
-    *("on_unpaired", "progress", *COLUMNS, *SCORING),
+    *("on_unpaired", "progress", *COUNT_KEYWORDS, *SCORE_KEYWORDS),
 )
 SHOWN = (
     "baseline_score",
@@ -118,11 +122,11 @@ def assert_no_regression(
     scoring: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
     scoring |= {"effective_order": effective_order, "alpha": alpha, "max_order": max_order}
     settings = score_settings("corpus", **scoring)
-    limit = proportion("significance", significance, "0.05")
+    limit = check_proportion("significance", significance, "0.05")
     frames = {"old": old, "new": new}
     for name, frame in frames.items():
         if not isinstance(frame, pd.DataFrame):
-            raise TypeError(f"assert_no_regression() takes two pandas DataFrames, and {name} is {shown(frame)}")
+            raise TypeError(f"assert_no_regression() takes two pandas DataFrames, and {name} is {short_repr(frame)}")
     reading: Any = {"hypothesis": hypothesis, "references": references, "errors": errors, "threads": threads}
     parts = [measured(frame, name, metric, settings, components, reading) for name, frame in frames.items()]
     keys: Any = {
@@ -151,19 +155,19 @@ def measured(
 ) -> pd.DataFrame:
     """Give the columns of one frame that are compared: components, counted if need be, or the metric's."""
     if metric is not None:
-        return _columns.column(df, metric, f"metric= in {name}").to_frame()
-    uses = uses_components(df, reading["hypothesis"], reading["references"], components)
+        return find_column(df, metric, f"metric= in {name}").to_frame()
+    uses = reads_components(df, reading["hypothesis"], reading["references"], components)
     return components_of(df, **reading, components=uses, max_order=settings.orders_read)
 
 
 def joined(frames: dict[str, pd.DataFrame], label: Hashable, keyword: str) -> pd.Index:
     """Give one value for each row of both frames, the old one's first."""
     if not isinstance(label, Hashable):
-        raise TypeError(f"{keyword} is the label of a column that both frames have, not {shown(label)}")
+        raise TypeError(f"{keyword} is the label of a column that both frames have, not {short_repr(label)}")
     found = []
     for name, df in frames.items():
         if label not in df.columns and label not in df.index.names:
-            raise missing_column(label, df.columns, f"{keyword}= in {name}")
+            raise missing_column_error(label, df.columns, f"{keyword}= in {name}")
         found.append(row_values(df, label, keyword, "assert_no_regression"))
     old, new = found
     return old.append(new) if old.dtype == new.dtype else as_index([*old.tolist(), *new.tolist()])

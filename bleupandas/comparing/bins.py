@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import shown
-from bleupandas.comparing.systems import codes_of
+from bleupandas.common import short_repr
+from bleupandas.reading import factorize
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def bucketed(values: pd.Index, bins: object, what: str) -> "pd.Series[Any]":
             raise ValueError(
                 f"{what} is no column of numbers ({kind}), and each of its values is a bucket: leave bins out"
             )
-        codes_of(values, what)  # raises for what cannot be a key
+        factorize(values, what)  # raises for what cannot be a key
         return pd.Series(values.array, dtype=kind)
     numbers = values.to_numpy(np.float64, na_value=np.nan)
     if np.isinf(numbers).any():
@@ -111,9 +111,9 @@ def categories(numbers: Floats, intervals: list[tuple[float, float]]) -> Any:
 def checked_number(bins: object) -> int:
     """Give how many buckets, or raise."""
     if isinstance(bins, bool | np.bool_) or not isinstance(bins, int | np.integer):
-        raise TypeError(f"bins is a whole number of at least 1, or a list of edges, not {shown(bins)}")
+        raise TypeError(f"bins is a whole number of at least 1, or a list of edges, not {short_repr(bins)}")
     if bins < 1:
-        raise ValueError(f"bins is a whole number of at least 1, or a list of edges, not {shown(bins)}")
+        raise ValueError(f"bins is a whole number of at least 1, or a list of edges, not {short_repr(bins)}")
     return int(bins)
 
 
@@ -121,11 +121,13 @@ def checked_edges(bins: object) -> list[float]:
     """Give the edges, or raise."""
     items = bins.tolist() if hasattr(bins, "tolist") else bins
     if not isinstance(items, Iterable):
-        raise TypeError(f"bins is a whole number of at least 1, or a list of edges, not {shown(bins)}")
+        raise TypeError(f"bins is a whole number of at least 1, or a list of edges, not {short_repr(bins)}")
     edges = list(items)
     if not edges or not all(isinstance(edge, Real) and not isinstance(edge, bool) for edge in edges):
-        raise TypeError(f"bins has edges that are numbers, at least one, not {shown(edges)}")
+        raise TypeError(f"bins has edges that are numbers, at least one, not {short_repr(edges)}")
     floats = [float(edge) for edge in edges]
     if not all(before < after for before, after in itertools.pairwise(floats)) or not np.isfinite(floats).all():
-        raise ValueError(f"bins has edges that are finite and ascend, each above the one before, not {shown(edges)}")
+        raise ValueError(
+            f"bins has edges that are finite and ascend, each above the one before, not {short_repr(edges)}"
+        )
     return floats

@@ -10,22 +10,37 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.auditing.checks import reference_lists
-from bleupandas.common.messages import refuse_keywords, shown
-from bleupandas.common.options import proportion, whole_number
-from bleupandas.common.progress import advancing
+from bleupandas.auditing import reference_lists
+from bleupandas.common import (
+    check_proportion,
+    check_threads,
+    check_whole_number,
+    progress_bar,
+    refuse_keywords,
+    short_repr,
+)
 from bleupandas.comparing.bins import bucketed
 from bleupandas.comparing.compare import interval
 from bleupandas.comparing.influence import KEYWORDS as PAIR_KEYWORDS
 from bleupandas.comparing.influence import refuse_pairing
 from bleupandas.comparing.resampling import Units, bootstrap_scores
-from bleupandas.comparing.systems import baseline_position, codes_of, row_values, systems_of
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import SEGMENTS, SEGMENTS_MISSING, names, whole_sums
-from bleupandas.reading.groups import grouped_sums, is_level, positions_of_groups, row_groups
-from bleupandas.reading.token_columns import TokenColumns
-from bleupandas.scoring.score import float_column, group_scores, scored, sums_of
-from bleupandas.scoring.settings import ScoreSettings, score_settings
+from bleupandas.comparing.systems import baseline_position, systems_of
+from bleupandas.reading import (
+    SEGMENTS,
+    SEGMENTS_MISSING,
+    TokenColumns,
+    check_frame,
+    component_names,
+    factorize,
+    is_level,
+    positions_of_groups,
+    row_groups,
+    row_values,
+    sum_groups,
+    token_columns,
+    whole_sums,
+)
+from bleupandas.scoring import ScoreSettings, float_column, score_groups, score_settings, score_sums, sums_of
 
 KEYWORDS = ("of", "bins", "n_resamples", "seed", "level", "progress", *PAIR_KEYWORDS)
 OF_COMPONENTS = ("reference_length", "length_difference", "score")
@@ -58,7 +73,7 @@ def buckets(
     *,
     bins: int | list[float] | None = None,
     system: Any = None,
-    id: Any = None,  # noqa: A002  # the word of the published data
+    id: Any = None,  # the word of the published data
     hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
     baseline: Hashable | None = None,
@@ -152,14 +167,14 @@ def buckets(
     5      [20.0, inf)   pivot  0.264      0.224       0.298        58
     """
     refuse_keywords("buckets", unknown, KEYWORDS)
-    _columns.checked_frame(df, "buckets")
+    check_frame(df, "buckets")
     given: Any = {"convention": convention, "max_order": max_order, "weights": weights}
     smooth: Any = {"smoothing": smoothing, "effective_order": effective_order, "epsilon": epsilon, "k": k}
     settings = score_settings("corpus", **given, **smooth, alpha=alpha)
-    n = whole_number("n_resamples", n_resamples, 1)
-    start = secrets.randbits(64) if seed is None else whole_number("seed", seed, 0)
-    width = proportion("level", level, "0.95")
-    n_threads = _columns.checked_threads(threads)
+    n = check_whole_number("n_resamples", n_resamples, 1)
+    start = secrets.randbits(64) if seed is None else check_whole_number("seed", seed, 0)
+    width = check_proportion("level", level, "0.95")
+    n_threads = check_threads(threads)
     reading: Any = {"references": references, "components": components, "errors": errors, "threads": threads}
     form: Any = {"system": system, "id": id, "hypothesis": hypothesis, "on_unpaired": on_unpaired}
     rows = rows_of(df, settings, baseline, **form, **reading)
@@ -167,15 +182,15 @@ def buckets(
     if is_measure(of, OF_COMPONENTS):
         told: pd.Index = of_components(rows, of, score_settings("score", **given))
     elif is_measure(of, OF_TOKENS):
-        tokens = _columns.token_columns(df, first, references, "buckets")
+        tokens = token_columns(df, first, references, "buckets")
         told = of_tokens(tokens, of, rows)
     else:
         told = of_frame(df, of).take(rows.positions)
-    key = bucketed(told, default_bins(of, told) if bins is None else bins, f"of={shown(named_of(of))}")
+    key = bucketed(told, default_bins(of, told) if bins is None else bins, f"of={short_repr(named_of(of))}")
     keys = pd.DataFrame({"bucket": key, "system": rows.systems})
     by = ["bucket", "system"] if rows.labels is not None else "bucket"
     result = scores_of(keys, by, rows, settings)
-    with advancing(n * len(result), progress, " resamples") as advance:
+    with progress_bar(n * len(result), progress, " resamples") as advance:
         samples = [
             bootstrap_scores(units, n, start, advance, n_threads)[0] if units.number > 1 else np.full(n, np.nan)
             for units in units_of(row_groups(keys, by)[1], len(result), rows, settings)
@@ -195,7 +210,7 @@ def rows_of(
     baseline: Hashable | None,
     *,
     system: Any,
-    id: Any,  # noqa: A002
+    id: Any,
     hypothesis: Any,
     on_unpaired: str,
     **reading: Any,
@@ -224,11 +239,12 @@ def rows_of(
     every = np.arange(len(df))
     codes, labels = np.zeros(len(df), np.int64), None
     if system is not None:
-        codes, labels = codes_of(row_values(df, system, "system", "buckets"), "system")
+        codes, labels = factorize(row_values(df, system, "system", "buckets"), "system")
         if (codes < 0).any():
             [row] = df.index[[int((codes < 0).argmax())]].tolist()
             raise ValueError(
-                f"{int((codes < 0).sum())} of {len(df)} rows have no system, such as row {shown(row)}; expected one "
+                f"{int((codes < 0).sum())} of {len(df)} rows have no system, such as row {short_repr(row)}; "
+                "expected one "
                 "for each row: drop these rows, or name their system"
             )
     parts = (sums.values, sums.missing, sums.segments, sums.left_out)
@@ -266,7 +282,7 @@ def default_bins(of: Any, told: pd.Index) -> Any:
 def of_components(rows: Rows, of: str, sentences: ScoreSettings) -> pd.Index:
     """Give a measure of components of the row that tells, missing where that is, (n,)."""
     if of == "score":
-        numbers = scored(rows.values, sentences).score
+        numbers = score_sums(rows.values, sentences).score
     else:
         numbers = (rows.values[1] if of == "reference_length" else rows.values[0] - rows.values[1]).astype(np.float64)
     return pd.Index(np.where(rows.missing, np.nan, numbers)[rows.tellers])
@@ -321,7 +337,9 @@ def of_frame(df: pd.DataFrame, of: Any) -> pd.Index:
         raise TypeError(f"of is one of {measures}, a column label, one value per row, or a function, not None")
     values = of(df) if callable(of) else of
     if callable(of) and (isinstance(values, str) or not hasattr(values, "__len__")):
-        raise TypeError(f"of is a function that gave {shown(values)}; expected one value for each of {len(df)} rows")
+        raise TypeError(
+            f"of is a function that gave {short_repr(values)}; expected one value for each of {len(df)} rows"
+        )
     found: pd.Index = row_values(df, values, "of", "buckets")
     return found
 
@@ -331,17 +349,17 @@ def of_frame(df: pd.DataFrame, of: Any) -> pd.Index:
 
 def scores_of(keys: pd.DataFrame, by: Any, rows: Rows, settings: ScoreSettings) -> pd.DataFrame:
     """Score the groups of rows by keys."""
-    sums = pd.DataFrame(rows.values.T, columns=names(settings.orders_read), copy=False)
+    sums = pd.DataFrame(rows.values.T, columns=component_names(settings.orders_read), copy=False)
     sums[SEGMENTS], sums[SEGMENTS_MISSING] = rows.segments, rows.left_out
-    groups = grouped_sums(keys, sums, by, sort=True, observed=True, dropna=False, margins=False)
-    return group_scores(groups, settings, nullable=rows.nullable)
+    groups = sum_groups(keys, sums, by, sort=True, observed=True, dropna=False, margins=False)
+    return score_groups(groups, settings, nullable=rows.nullable)
 
 
 def units_of(numbers: NDArray[np.int64], n_groups: int, rows: Rows, settings: ScoreSettings) -> Iterator[Units]:
     """Walk what is resampled of each group; `numbers` are the groups of rows, (n,)."""
 
     def bleu(sums: NDArray[Any]) -> NDArray[np.float64]:
-        return scored(whole_sums(sums), settings).score
+        return score_sums(whole_sums(sums), settings).score
 
     for positions in positions_of_groups(numbers, n_groups):
         yield Units(rows.values[np.newaxis, :, positions[~rows.missing[positions]]], bleu)

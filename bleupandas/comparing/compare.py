@@ -9,9 +9,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import listed, refuse_keywords
-from bleupandas.common.options import choice, proportion, whole_number
-from bleupandas.common.progress import advancing
+from bleupandas.common import (
+    COUNT_KEYWORDS,
+    SCORE_KEYWORDS,
+    check_choice,
+    check_proportion,
+    check_threads,
+    check_whole_number,
+    join_values,
+    progress_bar,
+    refuse_keywords,
+)
 from bleupandas.comparing.corrections import METHODS, corrected
 from bleupandas.comparing.metrics import Measured, bleu_of, metric_of
 from bleupandas.comparing.resampling import (
@@ -23,16 +31,23 @@ from bleupandas.comparing.resampling import (
     randomization_p,
     swapped_differences,
 )
-from bleupandas.comparing.systems import FEW, baseline_position, codes_of, missing_text, row_values, told
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import checked_sum
-from bleupandas.reading.groups import positions_of_groups, row_groups
-from bleupandas.scoring.score import COLUMNS, SCORING, float_column
-from bleupandas.scoring.settings import score_settings
+from bleupandas.comparing.systems import baseline_position, told
+from bleupandas.counting import nullable_integers
+from bleupandas.reading import (
+    FEW,
+    check_frame,
+    checked_sum,
+    factorize,
+    missing_text,
+    positions_of_groups,
+    row_groups,
+    row_values,
+)
+from bleupandas.scoring import float_column, score_settings
 
 KEYWORDS = (
     *("system", "id", "baseline", "pairs", "method", "n_resamples", "seed", "level", "correction", "cluster", "by"),
-    *("metric", "on_unpaired", "progress", *COLUMNS, *SCORING),
+    *("metric", "on_unpaired", "progress", *COUNT_KEYWORDS, *SCORE_KEYWORDS),
 )
 NUMBERS = (
     *("baseline_score", "baseline_low", "baseline_high", "score", "score_low", "score_high"),
@@ -47,7 +62,7 @@ def compare(
     /,
     *,
     system: Any = None,
-    id: Any = None,  # noqa: A002  # the word of the published data
+    id: Any = None,  # the word of the published data
     hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
     baseline: Hashable | None = None,
@@ -164,20 +179,20 @@ def compare(
     True
     """
     refuse_keywords("compare", unknown, KEYWORDS)
-    _columns.checked_frame(df, "compare")
+    check_frame(df, "compare")
     given: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
     given |= {"effective_order": effective_order, "alpha": alpha, "max_order": max_order}
     settings = score_settings("corpus", **given)
     plan = Plan(
-        choice("method", method, ("bootstrap", "randomization")) == "bootstrap",
-        whole_number("n_resamples", n_resamples, 1),
-        secrets.randbits(64) if seed is None else whole_number("seed", seed, 0),
-        proportion("level", level, "0.95"),
+        check_choice("method", method, ("bootstrap", "randomization")) == "bootstrap",
+        check_whole_number("n_resamples", n_resamples, 1),
+        secrets.randbits(64) if seed is None else check_whole_number("seed", seed, 0),
+        check_proportion("level", level, "0.95"),
         settings.convention == "sacrebleu",
-        _columns.checked_threads(threads),
+        check_threads(threads),
     )
-    choice("correction", correction, METHODS)
-    choice("pairs", pairs, ("baseline", "all"))
+    check_choice("correction", correction, METHODS)
+    check_choice("pairs", pairs, ("baseline", "all"))
     form = {"system": system, "id": id, "hypothesis": hypothesis, "errors": errors, "on_unpaired": on_unpaired}
     if metric is None:
         more: Any = {"references": references, "components": components, "settings": settings, "threads": threads}
@@ -191,7 +206,7 @@ def compare(
     numbers = np.full((len(slices), len(tested), len(NUMBERS)), np.nan)
     wholes = np.zeros((len(slices), len(tested), 3), np.int64)
     total = plan.n_resamples * (1 if plan.bootstrap else 2) * len(jobs)
-    with advancing(total, progress, " resamples") as advance:
+    with progress_bar(total, progress, " resamples") as advance:
         for job in jobs:
             run(job, data, clusters, plan, advance, numbers[job.slice], wholes[job.slice])
     return result_frame(data, tested, index, correction, cluster is not None, numbers, wholes)
@@ -232,7 +247,7 @@ def pairs_of(data: Measured, n_rows: int, baseline: Hashable | None, every: bool
 
 def clusters_of(df: pd.DataFrame, cluster: object, data: Measured) -> NDArray[np.int64]:
     """Give the number of each paired segment's cluster, (n_pairs,)."""
-    codes, _ = codes_of(row_values(df, cluster, "cluster", "compare"), "cluster")
+    codes, _ = factorize(row_values(df, cluster, "cluster", "compare"), "cluster")
     if (codes < 0).any():
         raise ValueError(
             f"{missing_text('cluster', codes < 0, df.index)}; expected one for each row: give them one, or leave the "
@@ -260,7 +275,8 @@ def same_for_all(codes: NDArray[np.int64], data: Measured, what: str) -> NDArray
     if len(differ):
         noun = "segment" if len(differ) == 1 else "segments"
         raise ValueError(
-            f"{what} differs between the rows of {len(differ)} {noun}, id {listed(data.ids[differ].tolist(), FEW)}; "
+            f"{what} differs between the rows of {len(differ)} {noun}, id "
+            f"{join_values(data.ids[differ].tolist(), FEW)}; "
             "expected the same for all systems' rows of a segment"
         )
     codes = each[0]
@@ -370,5 +386,5 @@ def result_frame(
     frame |= {name: float_column(column, data.nullable) for name, column in columns.items()}
     kept = WHOLES if with_clusters else WHOLES[:2]
     for name, column in zip(kept, whole.T.copy(), strict=False):
-        frame[name] = _columns.coerced_integers(column, np.zeros(len(column), np.bool_)) if data.nullable else column
+        frame[name] = nullable_integers(column, np.zeros(len(column), np.bool_)) if data.nullable else column
     return pd.DataFrame(frame, index=None if index is None else index.repeat(len(tested)))

@@ -7,14 +7,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords
+from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords
 from bleupandas.comparing.systems import Systems, baseline_position, systems_of
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import check_sums, checked_sum, names
-from bleupandas.scoring.score import COLUMNS, SCORING, float_column, scored, segment_sums, sums_of
-from bleupandas.scoring.settings import ScoreSettings, score_settings
+from bleupandas.reading import check_frame, check_sums, checked_sum, component_names
+from bleupandas.scoring import ScoreSettings, float_column, score_settings, score_sums, segment_sums, sums_of
 
-KEYWORDS = ("system", "id", "baseline", "on_unpaired", *COLUMNS, *SCORING)
+KEYWORDS = ("system", "id", "baseline", "on_unpaired", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
 
 
 def influence(
@@ -22,7 +20,7 @@ def influence(
     /,
     *,
     system: Any = None,
-    id: Any = None,  # noqa: A002  # the word of the published data
+    id: Any = None,  # the word of the published data
     hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
     baseline: Hashable | None = None,
@@ -103,7 +101,7 @@ def influence(
     171              0.0009    -0.0014       -0.0027  0.064
     """
     refuse_keywords("influence", unknown, KEYWORDS)
-    _columns.checked_frame(df, "influence")
+    check_frame(df, "influence")
     given: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
     given |= {"effective_order": effective_order, "alpha": alpha, "max_order": max_order}
     settings = score_settings("corpus", **given)
@@ -150,8 +148,8 @@ def left_out(
     settings : ScoreSettings
     """
     there, total = rows_of(values, missing)
-    whole = float(scored(total, settings).score[0])
-    changes: NDArray[np.float64] = whole - scored(total - there, settings).score
+    whole = float(score_sums(total, settings).score[0])
+    changes: NDArray[np.float64] = whole - score_sums(total - there, settings).score
     changes[missing] = np.nan
     if (~missing).sum() == 1:
         changes[:] = np.nan
@@ -169,9 +167,9 @@ def exchanged(
     change = other - own
     changed = total + change, other_total - change
     for sums in changed:  # can be larger than both totals
-        check_sums(sums, np.zeros(sums.shape), names((len(sums) - 2) // 2))
-    rises = scored(changed[0], settings).score - scored(total, settings).score
-    falls = scored(other_total, settings).score - scored(changed[1], settings).score
+        check_sums(sums, np.zeros(sums.shape), component_names((len(sums) - 2) // 2))
+    rises = score_sums(changed[0], settings).score - score_sums(total, settings).score
+    falls = score_sums(other_total, settings).score - score_sums(changed[1], settings).score
     contribution: NDArray[np.float64] = (rises + falls) / 2
     contribution[missing] = np.nan
     return contribution

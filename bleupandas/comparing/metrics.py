@@ -7,14 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import shown
+from bleupandas.common import Errors, check_errors, is_missing, short_repr
 from bleupandas.comparing.resampling import Floats, Scorer
 from bleupandas.comparing.systems import long_rows, refuse_drop, systems_of, wide_rows
-from bleupandas.engine.python import is_missing
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import is_number, whole_sums
-from bleupandas.scoring.score import scored
-from bleupandas.scoring.settings import ScoreSettings
+from bleupandas.reading import find_column, is_number, whole_sums
+from bleupandas.scoring import ScoreSettings, score_sums
 
 LARGEST = 1e290  # sums of resamples stay finite
 
@@ -35,7 +32,7 @@ def bleu_of(df: pd.DataFrame, function: str, *, settings: ScoreSettings, **optio
     """Give components, which corpus BLEU is made of; options as in `systems_of`."""
 
     def bleu(sums: NDArray[Any]) -> Floats:
-        return scored(whole_sums(sums), settings).score
+        return score_sums(whole_sums(sums), settings).score
 
     found = systems_of(df, function, settings=settings, **options)
     return Measured(found.labels, found.ids, found.positions, found.values, found.missing, found.nullable, bleu)
@@ -47,13 +44,13 @@ def metric_of(
     metric: Hashable | list[Any],
     *,
     system: object,
-    id: object,  # noqa: A002
+    id: object,
     hypothesis: Hashable | list[Any],
     errors: str,
     on_unpaired: str,
 ) -> Measured:
     """Give a column of numbers, in wide form one for each system, and 1 each: their mean is the score."""
-    mode = _columns.checked_errors(errors)
+    mode = check_errors(errors)
     if isinstance(metric, list):
         rows = wide_rows(df, function, metric, "metric", system=system, id=id)
         refuse_drop(on_unpaired)
@@ -69,7 +66,8 @@ def metric_of(
         missing = np.stack([holes for _, holes in columns])
     elif isinstance(hypothesis, list):
         raise ValueError(
-            f"metric={shown(metric)} is one column and hypothesis={shown(hypothesis)} a column for each system; "
+            f"metric={short_repr(metric)} is one column and hypothesis={short_repr(hypothesis)} a column for "
+            "each system; "
             'expected a metric column for each system as well, such as metric=["comet_a", "comet_b"]'
         )
     else:
@@ -86,9 +84,9 @@ def mean(sums: NDArray[Any]) -> Floats:
     return means
 
 
-def numbers_of(df: pd.DataFrame, label: Hashable, errors: _columns.Errors) -> tuple[Floats, NDArray[np.bool_]]:
+def numbers_of(df: pd.DataFrame, label: Hashable, errors: Errors) -> tuple[Floats, NDArray[np.bool_]]:
     """Read a column of finite numbers: float64 (n_rows,), 0 where missing, and which are missing."""
-    series = _columns.column(df, label, "metric=")
+    series = find_column(df, label, "metric=")
     kind = series.dtype
     if pd.api.types.is_object_dtype(kind):
         values = np.array([as_number(value) for value in series.array], np.float64)
@@ -129,6 +127,7 @@ def refuse(
         at = int(wrong.argmax())
         [row] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
         raise kind(
-            f"metric column {label!r}, row {shown(row)} (position {at}): {expected}, not {shown(series.iloc[at])} "
+            f"metric column {label!r}, row {short_repr(row)} (position {at}): {expected}, not "
+            f"{short_repr(series.iloc[at])} "
             f"({int(wrong.sum())} such in all); {way_out}"
         )

@@ -8,17 +8,29 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import listed, refuse_choice, refuse_keywords
-from bleupandas.common.options import whole_number
+from bleupandas.common import (
+    DEFAULT_ORDER,
+    check_errors,
+    check_threads,
+    check_whole_number,
+    join_values,
+    refuse_choice,
+    refuse_keywords,
+)
 from bleupandas.comparing.systems import Systems, baseline_position, systems_of
-from bleupandas.counting.ngram_summary import arrow_text, checked_min_count, tallied
-from bleupandas.counting.ngrams import TEXT, checked_orders, checked_sep, text_error
-from bleupandas.engine.interface import Contrasts
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import checked_sum
-from bleupandas.reading.token_columns import TokenColumns
-from bleupandas.scoring.score import float_column, scored
-from bleupandas.scoring.settings import DEFAULT_ORDER, ScoreSettings, score_settings
+from bleupandas.counting import (
+    TEXT,
+    arrow_text,
+    check_listed_orders,
+    check_min_count,
+    check_sep,
+    nullable_integers,
+    tally_rows,
+    text_error,
+)
+from bleupandas.engine import Contrasts
+from bleupandas.reading import TokenColumns, check_frame, checked_sum, token_columns
+from bleupandas.scoring import ScoreSettings, float_column, score_settings, score_sums
 
 KEYWORDS = (
     *("system", "id", "baseline", "hypothesis", "references", "rank", "examples", "min_count", "orders", "max_order"),
@@ -32,7 +44,7 @@ def ngram_differences(
     /,
     *,
     system: Any = None,
-    id: Any = None,  # noqa: A002  # the word of the published data
+    id: Any = None,  # the word of the published data
     baseline: Hashable | None = None,
     hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
@@ -110,15 +122,15 @@ def ngram_differences(
     1  bark    0.0              0            0     1                   ()
     """
     refuse_keywords("ngram_differences", unknown, KEYWORDS)
-    _columns.checked_frame(df, "ngram_differences")
-    wanted, separator = checked_orders(orders, max_order), checked_sep(sep)
-    least, most_examples = checked_min_count(min_count), whole_number("examples", examples, 0)
+    check_frame(df, "ngram_differences")
+    wanted, separator = check_listed_orders(orders, max_order), check_sep(sep)
+    least, most_examples = check_min_count(min_count), check_whole_number("examples", examples, 0)
     if not isinstance(rank, str) or rank not in ("ratio", "gain"):
         refuse_choice("rank", rank, ["ratio", "gain"])
-    n_threads = _columns.checked_threads(threads)
+    n_threads = check_threads(threads)
     wide = isinstance(hypothesis, list)
     labels: list[Any] = hypothesis if isinstance(hypothesis, list) else [hypothesis]
-    sides = [_columns.token_columns(df, label, references, "ngram_differences") for label in labels]
+    sides = [token_columns(df, label, references, "ngram_differences") for label in labels]
     settings = score_settings("corpus", max_order=max(DEFAULT_ORDER if max_order is None else max_order, wanted[-1]))
     systems = systems_of(
         df, "ngram_differences", system=system, id=id, hypothesis=hypothesis, references=references, components=False,
@@ -127,7 +139,7 @@ def ngram_differences(
     pair = two_of(systems, baseline)
     kept = np.flatnonzero(~systems.missing[pair].any(axis=0))
     rows = np.stack([systems.positions[i][kept] + (i * len(df) if wide else 0) for i in pair])
-    tally, unwritable = tallied(sides, _columns.checked_errors(errors), n_threads)
+    tally, unwritable = tally_rows(sides, check_errors(errors), n_threads)
     if unwritable or tally.holds(separator):
         refuse_references(sides, separator)
     found = tally.contrasts(rows, wanted, least, separator, most_examples, n_threads)
@@ -165,7 +177,7 @@ def two_of(systems: Systems, baseline: Hashable | None) -> list[int]:
     if len(systems.names) > 2:
         raise ValueError(
             f"ngram_differences() tells two systems apart, and the frame has {len(systems.names)}: "
-            f"{listed(systems.names)}; keep the rows (or columns) of two"
+            f"{join_values(systems.names)}; keep the rows (or columns) of two"
         )
     return [first, 1 - first]
 
@@ -199,7 +211,7 @@ def gains(
     values = np.repeat(components[:, np.newaxis], len(cases) + 1, axis=1)
     at = np.arange(len(cases))
     values[1 + order, at] = np.minimum(values[1 + order, at] + more, components[1 + settings.max_order + order])
-    scores = scored(values, settings).score
+    scores = score_sums(values, settings).score
     gained: NDArray[np.float64] = (scores[:-1] - scores[-1])[which]
     return gained
 
@@ -229,7 +241,7 @@ def differences_frame(
     if nullable:
         whole = np.zeros(len(place), np.bool_)
         integers = {name: v for name, v in data.items() if isinstance(v, np.ndarray)}
-        data |= {name: _columns.coerced_integers(v, whole) for name, v in integers.items()}
+        data |= {name: nullable_integers(v, whole) for name, v in integers.items()}
     numbers = np.minimum(found.numbers[-len(SIDES) :], examples)
     ends = np.cumsum(numbers.T).reshape(-1, len(SIDES)).T  # n-gram by n-gram, and then side by side
     named = np.empty(len(ids), object)

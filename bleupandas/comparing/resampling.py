@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.engine.blocks import in_order
+from bleupandas.engine import map_blocks
 
 Floats = NDArray[np.float64]
 Scorer = Callable[[NDArray[Any]], Floats]  # sums, (n_fields, n), to scores, (n,)
@@ -69,7 +69,7 @@ def bootstrap_scores(units: Units, n_resamples: int, seed: int, advance: Advance
         return units.scores(units.sums(counts(drawn, units.number)))
 
     result = np.empty((units.systems, n_resamples))
-    for start, scores in in_order(scored, numbered(draws(units.number, n_resamples, seed)), threads):
+    for start, scores in map_blocks(scored, numbered(draws(units.number, n_resamples, seed)), threads):
         result[:, start : start + scores.shape[1]] = scores
         advance(scores.shape[1])
     return result
@@ -107,7 +107,7 @@ def swapped_differences(
         return found
 
     result = np.empty((len(pairs), n_resamples))
-    for start, differences in in_order(swapped, numbered(selections(units.number, n_resamples, seed)), threads):
+    for start, differences in map_blocks(swapped, numbered(selections(units.number, n_resamples, seed)), threads):
         result[:, start : start + differences.shape[1]] = differences
         advance(differences.shape[1])
     return result

@@ -4,20 +4,17 @@ Long form has a row per system and segment, with a system and an id for each; wi
 hypothesis column per system.
 """
 
-from collections.abc import Hashable, Mapping, Set, Sized
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import listed, missing_column, refuse_choice, shown, warn
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.groups import is_level
-from bleupandas.scoring.score import sums_of
-from bleupandas.scoring.settings import ScoreSettings
+from bleupandas.common import join_values, refuse_choice, short_repr, warn
+from bleupandas.reading import FEW, check_frame, factorize, missing_text, row_values
+from bleupandas.scoring import ScoreSettings, sums_of
 
-FEW = 3  # how many of the ids or rows that are wrong an error names
 WAYS_OUT = "expected a row for each id of each system: mend them, or pass on_unpaired='drop' to leave them out"
 
 
@@ -53,7 +50,7 @@ def systems_of(
     function: str,
     *,
     system: object,
-    id: object,  # noqa: A002  # the word of the published data
+    id: object,  # the word of the published data
     hypothesis: object,
     references: object,
     components: bool,
@@ -90,12 +87,13 @@ def systems_of(
     KeyError, TypeError, ValueError
         Where the frame does not say what the systems are, or rows do not pair.
     """
-    _columns.checked_frame(df, function)
+    check_frame(df, function)
     if isinstance(hypothesis, list):
         rows = wide_rows(df, function, hypothesis, "hypothesis", system=system, id=id)
         if components:
             raise ValueError(
-                f"{function}() has components=True and hypothesis={shown(hypothesis)}, a list of token columns: the "
+                f"{function}() has components=True and hypothesis={short_repr(hypothesis)}, a list of token "
+                "columns: the "
                 "wide form is counted from tokens; leave components out, or give system= and id= with a components "
                 "frame"
             )
@@ -116,7 +114,7 @@ def systems_of(
 def baseline_position(names: list[Hashable], baseline: object, function: str) -> int:
     """Give the position of the baseline, by default the first system; raise where there are fewer than two systems."""
     if len(names) < 2:
-        one = f"the frame has one system, {shown(names[0])}" if names else "the frame has no system"
+        one = f"the frame has one system, {short_repr(names[0])}" if names else "the frame has no system"
         raise ValueError(
             f"{function}() compares at least two systems, and {one}; give a frame with the rows of both, or "
             'hypothesis=["mt_a", "mt_b"]'
@@ -124,7 +122,7 @@ def baseline_position(names: list[Hashable], baseline: object, function: str) ->
     if baseline is None:
         return 0
     if not isinstance(baseline, Hashable) or baseline not in names:
-        raise ValueError(f"baseline is one of the systems {listed(names)}, not {shown(baseline)}")
+        raise ValueError(f"baseline is one of the systems {join_values(names)}, not {short_repr(baseline)}")
     return names.index(baseline)
 
 
@@ -138,7 +136,7 @@ def wide_rows(
     keyword: str,
     *,
     system: object,
-    id: object,  # noqa: A002
+    id: object,
 ) -> Rows:
     """Give the rows of the wide form, a system for each column label: every system's are those of the frame."""
     if not labels:
@@ -151,17 +149,17 @@ def wide_rows(
             )
     unhashable = [one for one in labels if not isinstance(one, Hashable)]
     if unhashable:
-        raise TypeError(f"{keyword} is a list of column labels, and {shown(unhashable[0])} is none")
+        raise TypeError(f"{keyword} is a list of column labels, and {short_repr(unhashable[0])} is none")
     twice = [one for at, one in enumerate(labels) if one in labels[:at]]
     if twice:
-        raise ValueError(f"{keyword} names {listed(twice)} more than once; expected each system's column once")
+        raise ValueError(f"{keyword} names {join_values(twice)} more than once; expected each system's column once")
     positions = np.broadcast_to(np.arange(len(df)), (len(labels), len(df)))
     tuples = any(isinstance(one, tuple) for one in labels)
     names = pd.Index(labels, dtype=object, tupleize_cols=False) if tuples else pd.Index(labels)
     return Rows(names, df.index, positions, 0)
 
 
-def long_rows(df: pd.DataFrame, function: str, *, system: object, id: object, on_unpaired: str) -> Rows:  # noqa: A002
+def long_rows(df: pd.DataFrame, function: str, *, system: object, id: object, on_unpaired: str) -> Rows:
     """Give the rows of the long form."""
     refuse_drop(on_unpaired)
     systems = row_values(df, system, "system", function)
@@ -176,55 +174,7 @@ def refuse_drop(on_unpaired: object) -> None:
 
 def told(given: object) -> str:
     """Give " (column 'x')" for a label, and nothing for values."""
-    return f" (column {shown(given)})" if isinstance(given, Hashable) and given is not None else ""
-
-
-def row_values(df: pd.DataFrame, given: object, keyword: str, function: str) -> pd.Index:
-    """Give one value per row: those of a column or index level, or the caller's own, a Series aligned by its index."""
-    label = keyword if given is None else given
-    if isinstance(label, Hashable):
-        if label not in df.columns and is_level(df, label):
-            level: pd.Index = df.index.get_level_values(df.index.names.index(label))
-            return level
-        if given is None and label not in df.columns:
-            needs = f"{function}(), which needs {keyword}=, a column or one value per row"
-            raise missing_column(
-                keyword, df.columns, f'{needs}, or hypothesis=["mt_a", "mt_b"], a column for each system'
-            )
-        return as_index(_columns.column(df, label, f"{keyword}=").array)
-    if not isinstance(label, Sized) or isinstance(label, Set | Mapping):
-        raise TypeError(f"{keyword} is a column label or one value per row, not {shown(given)}")
-    dimensions = getattr(label, "ndim", 1)
-    if dimensions != 1:
-        raise ValueError(
-            f"{keyword} is a {type(label).__name__} of {dimensions} dimensions; expected one value per row"
-        )
-    if isinstance(label, pd.Series):
-        label = aligned(label, df.index, keyword).array
-    if len(label) != len(df):
-        raise ValueError(
-            f"{keyword} has {len(label)} values, and the frame has {len(df)} rows; expected one value per row"
-        )
-    return as_index(label)
-
-
-def as_index(values: Any) -> pd.Index:
-    """Give values as an Index of their dtype; tuples stay values."""
-    index: pd.Index = pd.Index(values, tupleize_cols=False)
-    return index
-
-
-def aligned(series: "pd.Series[Any]", index: pd.Index, keyword: str) -> "pd.Series[Any]":
-    """Give a Series on the index of a frame."""
-    if series.index.equals(index):
-        return series
-    if not series.index.is_unique:
-        raise ValueError(
-            f"{keyword} is a Series whose index has duplicates and is not the frame's, so that its values cannot be "
-            "told to the rows; give it on the frame's index, or as an array"
-        )
-    on_it: pd.Series[Any] = series.reindex(index)
-    return on_it
+    return f" (column {short_repr(given)})" if isinstance(given, Hashable) and given is not None else ""
 
 
 def paired_rows(
@@ -241,8 +191,8 @@ def paired_rows(
     system_told, id_told : str
         Which columns they are, for messages.
     """
-    system_codes, labels = codes_of(systems, "system")
-    id_codes, names = codes_of(ids, "id")
+    system_codes, labels = factorize(systems, "system")
+    id_codes, names = factorize(ids, "id")
     wrong = [
         missing_text(what, codes < 0, index)
         for what, codes in ((f"system{system_told}", system_codes), (f"id{id_told}", id_codes))
@@ -270,26 +220,6 @@ def paired_rows(
     return Rows(labels, names[whole], kept.reshape(len(labels), len(names) - dropped), dropped)
 
 
-def codes_of(values: pd.Index, what: str) -> tuple[NDArray[np.int64], pd.Index]:
-    """Give a number for each value, -1 where missing, and the distinct values in order of appearance."""
-    try:
-        codes, distinct = pd.factorize(values)
-    except TypeError:
-        unhashable = next(value for value in values if not isinstance(value, Hashable))
-        raise TypeError(
-            f"{what} holds {shown(unhashable)}, a {type(unhashable).__name__}, which cannot be a key; expected text, "
-            "numbers or tuples"
-        ) from None
-    return codes.astype(np.int64, copy=False), pd.Index(distinct, tupleize_cols=False)
-
-
-def missing_text(what: str, holes: NDArray[np.bool_], index: pd.Index) -> str:
-    """Say how many rows have no system or id, and which."""
-    at = np.flatnonzero(holes)
-    rows = listed(index[at].tolist(), FEW)  # of Python's types, whose repr is plain
-    return f"{len(at)} row has no {what}: row {rows}" if len(at) == 1 else f"{len(at)} rows have no {what}: rows {rows}"
-
-
 def refuse_duplicates(cells: NDArray[np.int64], labels: pd.Index, names: pd.Index) -> None:
     """Raise where an id stands more than once within a system; `cells` are sorted."""
     twice = np.unique(cells[1:][cells[1:] == cells[:-1]])
@@ -297,7 +227,7 @@ def refuse_duplicates(cells: NDArray[np.int64], labels: pd.Index, names: pd.Inde
         return
     systems, ids = np.divmod(twice, len(names))
     few = zip(names[ids[:FEW]].tolist(), labels[systems[:FEW]].tolist(), strict=True)
-    text = ", ".join(f"{shown(name)} of {shown(system)}" for name, system in few)
+    text = ", ".join(f"{short_repr(name)} of {short_repr(system)}" for name, system in few)
     more = f" and {len(twice) - FEW} more" if len(twice) > FEW else ""
     noun = "id stands" if len(twice) == 1 else "ids stand"
     raise ValueError(
@@ -314,7 +244,7 @@ def unpaired_text(
     for code in lacking[:FEW].tolist():
         without = ~np.isin(np.arange(len(labels)) * len(names) + code, cells)
         [name] = names[code : code + 1].tolist()
-        few.append(f"{shown(name)} (not in {listed(labels[without].tolist(), FEW)})")
+        few.append(f"{short_repr(name)} (not in {join_values(labels[without].tolist(), FEW)})")
     more = f" and {len(lacking) - FEW} more" if len(lacking) > FEW else ""
     verb = "is" if len(lacking) == 1 else "are"
     return f"{len(lacking)} of {n_ids} ids {verb} not in every system: {', '.join(few)}{more}"

@@ -7,15 +7,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords, shown
+from bleupandas.common import refuse_keywords, short_repr
 from bleupandas.comparing.influence import KEYWORDS, refuse_pairing
 from bleupandas.comparing.systems import baseline_position, systems_of
-from bleupandas.counting.ngrams import TEXT
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import checked_sum
-from bleupandas.scoring.formula import order_shares
-from bleupandas.scoring.score import scored, sums_of
-from bleupandas.scoring.settings import ScoreSettings, score_settings
+from bleupandas.counting import TEXT
+from bleupandas.reading import check_frame, checked_sum
+from bleupandas.scoring import ScoreSettings, order_shares, score_settings, score_sums, sums_of
 
 
 class Factors(NamedTuple):
@@ -40,7 +37,7 @@ def waterfall(
     /,
     *,
     system: Any = None,
-    id: Any = None,  # noqa: A002  # the word of the published data
+    id: Any = None,  # the word of the published data
     hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
     baseline: Hashable | None = None,
@@ -122,7 +119,7 @@ def waterfall(
     more: Any = {"references": references, "components": components, "errors": errors, "threads": threads}
     if system is None and not isinstance(hypothesis, list):
         refuse_pairing("waterfall", id=id, baseline=baseline)
-        _columns.checked_frame(df, "waterfall")
+        check_frame(df, "waterfall")
         sums = sums_of(df, "waterfall", hypothesis, settings=settings, **more)
         found = factors_of(sums.values, settings)
         refuse_nought(found, settings, "the corpus")
@@ -132,7 +129,7 @@ def waterfall(
     split = differences(df, "waterfall", baseline, settings, **form, **more)
     for pair in split:
         for name, found in zip(pair.names.tolist(), pair[:2], strict=True):
-            refuse_nought(found, settings, f"system {shown(name)}")
+            refuse_nought(found, settings, f"system {short_repr(name)}")
     return pd.concat([difference_frame(pair, settings) for pair in split], ignore_index=True)
 
 
@@ -154,7 +151,7 @@ def differences(
 def factors_of(values: NDArray[np.int64], settings: ScoreSettings) -> Factors:
     """Take the score of the sum of rows apart, of shape (2 + 2 * orders, n_rows)."""
     sums = checked_sum(values)
-    result = scored(sums[:, np.newaxis], settings)
+    result = score_sums(sums[:, np.newaxis], settings)
     orders = (len(sums) - 2) // 2
     with np.errstate(divide="ignore"):
         brevity = np.log(result.brevity_penalty)

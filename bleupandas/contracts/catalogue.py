@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
-from bleupandas.common.messages import suggestion
+from bleupandas.common import did_you_mean
 from bleupandas.contracts.counting_tools import ngrams_count, sentence_components
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.messages import either, quoted
@@ -45,7 +45,7 @@ class Tool:
 
 
 @functools.cache
-def tools() -> dict[tuple[str, str], Tool]:
+def all_tools() -> dict[tuple[str, str], Tool]:
     """Give all tools, by id and version."""
     folder = resources.files("bleupandas.contracts") / "published"
     return {
@@ -54,7 +54,7 @@ def tools() -> dict[tuple[str, str], Tool]:
     }
 
 
-def tool(id: object, version: object) -> Tool:
+def find_tool(id: object, version: object) -> Tool:
     """Give one tool, or raise ContractError.
 
     Examples
@@ -66,11 +66,11 @@ def tool(id: object, version: object) -> Tool:
     """
     ids = list(dict.fromkeys(known for known, _ in ANSWERS))
     if not isinstance(id, str) or id not in ids:
-        hint = suggestion(id, ids).replace("'", '"') if isinstance(id, str) else ""
+        hint = did_you_mean(id, ids).replace("'", '"') if isinstance(id, str) else ""
         there = f"there are {', '.join(map(quoted, ids))}"
         raise ContractError("unknown_tool", f"there is no tool {quoted(str(id))}; {there}{hint}")
     versions = [found for known, found in ANSWERS if known == id]
     if not isinstance(version, str) or version not in versions:
         there = f"there is {either(map(quoted, versions))}"
         raise ContractError("unknown_version", f"{quoted(id)} has no version {quoted(str(version))}; {there}")
-    return tools()[id, version]
+    return all_tools()[id, version]

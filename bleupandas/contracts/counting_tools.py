@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.limits import Strings, check_tokens, exceeded
 from bleupandas.contracts.messages import amount
-from bleupandas.engine import choice as engine
-from bleupandas.engine.interface import Block, Ngrams
+from bleupandas.engine import Block, Ngrams, get_engine
 
 DEFAULT_ORDER = 4
 COUNTS = ("count", "max_reference_count", "clipped_count")
@@ -112,7 +111,7 @@ def too_large(size: int, limits: Limits, because: str, do: str, name: str) -> Co
 def counted(hypotheses: Sequence[Strings], references: Sequence[References], limits: Limits) -> Block:
     """Read all segments as one block: the limit of tokens bounds it."""
     budget = 1 + limits["max_total_tokens"]
-    return engine.get().read(list(hypotheses), [list(references)], [True], 0, len(hypotheses), budget)
+    return get_engine().read(list(hypotheses), [list(references)], [True], 0, len(hypotheses), budget)
 
 
 def components(block: Block, max_order: int, n_rows: int) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from bleupandas.contracts import catalogue
+from bleupandas.contracts.catalogue import all_tools, find_tool
 from bleupandas.contracts.counting_tools import json_text
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.strict_json import json_value
@@ -36,7 +36,7 @@ def execute(id: str, version: str, input: object) -> dict[str, Any]:
     >>> execute("bleu-ngrams-count", "1.0.0", {"hypotheses": [["a", "b"]], "references": [[["a"]]], "max_order": 2})
     {'max_order': 2, 'matches': [1, 0], 'totals': [2, 1]}
     """
-    tool = catalogue.tool(id, version)
+    tool = find_tool(id, version)
     try:
         return tool.answer(input)
     except ContractError:
@@ -71,7 +71,7 @@ def execute_json(id: str, version: str, body: bytes | bytearray | memoryview | s
     >>> execute_json("bleu-ngrams-count", "1.0.0", b'{"hypotheses": [["a"]], "references": [[["a"]]], "max_order": 1}')
     '{"max_order":1,"matches":[1],"totals":[1]}'
     """
-    catalogue.tool(id, version)
+    find_tool(id, version)
     try:
         value = json_value(body)
     except ContractError:
@@ -106,7 +106,7 @@ def contract(id: str, version: str) -> dict[str, Any]:
     >>> contract("bleu-ngrams-count", "1.0.0")["limits"]["max_segments"]
     1000
     """
-    return copy.deepcopy(catalogue.tool(id, version).contract)
+    return copy.deepcopy(find_tool(id, version).contract)
 
 
 def contracts() -> list[dict[str, Any]]:
@@ -118,4 +118,4 @@ def contracts() -> list[dict[str, Any]]:
     >>> [tool["id"] for tool in contracts()]
     ['bleu-sentence-components', 'bleu-ngrams-count', 'bleu_score']
     """
-    return [copy.deepcopy(tool.contract) for tool in catalogue.tools().values()]
+    return [copy.deepcopy(tool.contract) for tool in all_tools().values()]

@@ -10,19 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, is_missing
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.formats import Source, invalid
 from bleupandas.contracts.messages import quoted
-from bleupandas.counting.components import components
-from bleupandas.counting.ngrams import ngrams
-from bleupandas.engine.python import is_missing, sequence
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import orders_in
-from bleupandas.reading.tokenize import tokenize
-from bleupandas.scaling.partial_sums import COUNTS, Corpus, one_row
-from bleupandas.scoring.formula import score_settings
-from bleupandas.scoring.score import Sums, corpus, score, sums_of_tokens
-from bleupandas.scoring.settings import ScoreSettings
+from bleupandas.counting import components, ngrams
+from bleupandas.engine import as_list
+from bleupandas.reading import TokenColumns, complete_orders, find_column, is_nested_cell, token_columns, tokenize
+from bleupandas.scaling import COUNTS, Corpus, one_row
+from bleupandas.scoring import ScoreSettings, Sums, corpus, score, score_settings, sums_of_tokens
 
 # What messages advise, and how the command line has it.
 OPTIONS = [
@@ -86,7 +82,7 @@ class Job:
             raise invalid(f"{kind} holds texts, not token lists; say how to tokenize them: --tokenize 13a")
         with told():
             for label in (*([] if self.from_components else self.labels), *self.keep):
-                _columns.column(pd.DataFrame(columns=self.source.columns), label, self._what(label))
+                find_column(pd.DataFrame(columns=self.source.columns), label, self._what(label))
 
     def _what(self, label: str) -> str:
         return "the hypothesis" if label == self.labels[0] else "references" if label in self.labels else "--keep"
@@ -96,7 +92,7 @@ class Job:
         there = self.source.columns
         if self.named or self.tokenizer is not None or set(self.labels) <= set(there):
             return False
-        return orders_in(there) > 0
+        return complete_orders(there) > 0
 
     @property
     def binding(self) -> dict[str, Any]:
@@ -173,7 +169,7 @@ class Job:
         with told():
             job = Corpus.of(self._corpus_options(options), self.tokenizer)
             for label in by:
-                _columns.column(pd.DataFrame(columns=self.source.columns), label, "--by")
+                find_column(pd.DataFrame(columns=self.source.columns), label, "--by")
 
         def sums() -> Iterator[pd.DataFrame]:
             if not by and not self.from_components:
@@ -191,10 +187,10 @@ class Job:
 
     def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:
         """Give the sums of each batch, with the numbers of references, which components do not tell."""
-        mode, threads = _columns.checked_errors(self.errors), _columns.checked_threads(self.threads)
+        mode, threads = check_errors(self.errors), check_threads(self.threads)
         for tokens, others in self.batches([]):
             with told(self.source.kind):
-                found = _columns.token_columns(tokens, **self.binding, needs="corpus")
+                found = token_columns(tokens, **self.binding, needs="corpus")
                 source = sums_of_tokens(found, settings.orders_read, mode, threads)
             yield one_row(without_heads(source, found, len(tokens) - len(others)))
 
@@ -206,7 +202,7 @@ class Job:
 
     def _checked_order(self) -> int:
         with told():
-            return _columns.DEFAULT_ORDER if self.max_order is None else _columns.checked_order(self.max_order)
+            return DEFAULT_ORDER if self.max_order is None else check_order(self.max_order)
 
 
 def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
@@ -251,7 +247,7 @@ def with_heads(
 def first_tell(column: "pd.Series[Any]") -> tuple[int, bool] | None:
     """Give the position of the first cell that tells, and whether it is nested."""
     for position, cell in zip(column.index, column.array, strict=True):
-        nested = _columns.tells_nested(cell)
+        nested = is_nested_cell(cell)
         if nested is not None:
             return int(position), nested
     return None
@@ -266,7 +262,7 @@ def headed(heads: dict[int, dict[str, Any]], tokens: pd.DataFrame, others: pd.Da
     return pd.concat([first, tokens])
 
 
-def without_heads(source: Sums, columns: _columns.TokenColumns, n_heads: int) -> Sums:
+def without_heads(source: Sums, columns: TokenColumns, n_heads: int) -> Sums:
     """Leave the head rows out of what was counted of a batch."""
     if not n_heads:
         return source
@@ -287,4 +283,4 @@ def without_heads(source: Sums, columns: _columns.TokenColumns, n_heads: int) ->
 
 def there(cell: object) -> int:
     """Give the number of references in a nested cell."""
-    return sum(not is_missing(item) for item in sequence(cell) or ())
+    return sum(not is_missing(item) for item in as_list(cell) or ())

@@ -16,8 +16,7 @@ import pyarrow.parquet as pq
 
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.messages import amount, described, either, quoted
-from bleupandas.scaling.partial_sums import COUNTS
-from bleupandas.scaling.scan_parquet import BATCH_BYTES, BATCH_ROWS, frames_of
+from bleupandas.scaling import BATCH_BYTES, BATCH_ROWS, COUNTS, frames_of
 
 SUFFIXES = {
     ".parquet": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",

@@ -7,10 +7,12 @@ refuses is a tool error (`isError`) whose text and structured content are the er
 import json
 import logging
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
-import bleupandas
-from bleupandas.contracts import ContractError, contracts, execute
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import contracts, execute
+from bleupandas.contracts.workers import in_worker
 
 try:
     import anyio
@@ -32,8 +34,6 @@ try:
 except ImportError as error:
     raise ImportError(f"bleupandas mcp lacks packages ({error}): pip install 'bleupandas[serve]'") from error
 
-from bleupandas.contracts.workers import in_worker
-
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def server() -> "Server[dict[str, Any]]":
     """
     return Server(
         "bleupandas",
-        version=bleupandas.__version__,
+        version=version("bleupandas"),
         title="bleupandas: what BLEU counted",
         instructions="Call list_contracts for what there is, then execute with the id and version of a contract and an "
         "input that follows its input_schema. Results are exact; nothing is stored.",

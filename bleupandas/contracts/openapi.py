@@ -2,10 +2,11 @@
 
 import html
 import json
+from importlib.metadata import version
 from typing import Any
 
-import bleupandas
-from bleupandas.contracts import CODES, contracts
+from bleupandas.contracts.errors import CODES
+from bleupandas.contracts.execute import contracts
 
 JSON = "application/json"
 REFUSALS = {
@@ -64,7 +65,7 @@ def document() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "bleupandas",
-            "version": bleupandas.__version__,
+            "version": version("bleupandas"),
             "summary": "What BLEU counted, as published tools",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
@@ -76,7 +77,7 @@ def document() -> dict[str, Any]:
 def page() -> str:
     """Give the HTML page of the server: where to call, and every contract in full."""
     known = contracts()
-    return PAGE.format(version=html.escape(bleupandas.__version__), contracts="\n".join(map(_section, known)))
+    return PAGE.format(version=html.escape(version("bleupandas")), contracts="\n".join(map(_section, known)))
 
 
 def _execute(contract: dict[str, Any]) -> dict[str, Any]:

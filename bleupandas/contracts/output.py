@@ -14,9 +14,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from bleupandas.common import is_missing
 from bleupandas.contracts.formats import first_line, format_of, invalid
 from bleupandas.contracts.messages import quoted
-from bleupandas.engine.python import is_missing
 
 
 class ReaderGoneError(Exception):

@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from bleupandas.common.messages import NEIGHBOURS, suggestion
+from bleupandas.common import NEIGHBOURS, did_you_mean
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.messages import amount, described, either, name_path, place, pointer, quoted
 from bleupandas.contracts.strict_json import faults
@@ -82,7 +82,7 @@ def unknown_name(rules: Schema, at: dict[str, object], path: Path) -> ContractEr
     name = next(name for name in at if name not in names)
     # what this package and others call it
     theirs = next((other for other, ours in NEIGHBOURS.items() if ours == name and other in names), name)
-    hint = suggestion(theirs, names).replace("'", '"')
+    hint = did_you_mean(theirs, names).replace("'", '"')
     message = f"{place(path)} has no {quoted(name)}; expected {either(map(quoted, names))}{hint}"
     return ContractError("invalid_input", message, pointer(name_path(path, name)))
 
@@ -128,7 +128,7 @@ def advice(rules: Schema, at: object) -> str:
         if rules.get("type") == "array":
             return ": split the text into tokens"
         if "enum" in rules:
-            return suggestion(at, rules["enum"]).replace("'", '"')
+            return did_you_mean(at, rules["enum"]).replace("'", '"')
         if rules.get("type") == "string":
             return ": shorten the token" if at else ": leave the token out"
     if isinstance(at, list | tuple) and len(at) > rules.get("maxItems", len(at)):

@@ -11,10 +11,9 @@ from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.limits import Strings, exceeded, utf8_bytes
 from bleupandas.contracts.messages import amount, described, pointer
 from bleupandas.contracts.strict_json import faults
-from bleupandas.explaining.explain import explain
-from bleupandas.reading.component_columns import SEGMENTS, names
-from bleupandas.reading.tokenize import tokenize
-from bleupandas.scoring.formula import ScoreSettings, row_scores, score_settings
+from bleupandas.explaining import explain
+from bleupandas.reading import SEGMENTS, component_names, tokenize
+from bleupandas.scoring import ScoreSettings, row_scores, score_settings
 
 MOST_REFERENCES = 8
 # What explain() advises, in the words of the contract.
@@ -171,7 +170,7 @@ def scored(counts: Any, settings: ScoreSettings, is_corpus: bool) -> tuple[float
     """Score the sums of components, (2 + 2 * orders, n_segments), and say why."""
     orders = settings.orders_read
     sums = counts.sum(axis=1, keepdims=True)
-    frame = pd.DataFrame(sums.T, columns=names(orders))
+    frame = pd.DataFrame(sums.T, columns=component_names(orders))
     if is_corpus and settings.convention != "nltk":
         frame[SEGMENTS] = counts.shape[1]  # then explain() scores sums of segments
     if is_corpus and settings.convention == "nltk":  # NLTK adds up totals of at least 1

@@ -18,10 +18,15 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from email.message import Message
+from importlib.metadata import version
 from typing import Any, Final
 
-import bleupandas
-from bleupandas.contracts import ContractError, catalogue, contract, contracts, execute_json
+from bleupandas.contracts.catalogue import find_tool
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import contract, contracts, execute_json
+from bleupandas.contracts.mcp_server import session_manager
+from bleupandas.contracts.openapi import JSON, document, page
+from bleupandas.contracts.workers import in_worker
 
 try:
     import anyio
@@ -35,9 +40,6 @@ try:
     from uvicorn.config import LOGGING_CONFIG
 except ImportError as error:
     raise ImportError(f"bleupandas serve lacks packages ({error}): pip install 'bleupandas[serve]'") from error
-
-from bleupandas.contracts import mcp_server, openapi
-from bleupandas.contracts.workers import in_worker
 
 STATUS: Final = {
     "invalid_json": 400,
@@ -82,7 +84,7 @@ def application(*, host: str = "127.0.0.1", body_limit: int = BODY_LIMIT) -> Sta
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, object]]:
-        manager = mcp_server.session_manager(host, body_limit)
+        manager = session_manager(host, body_limit)
         async with manager.run():
             yield {"mcp": manager}
 
@@ -152,26 +154,26 @@ async def _contract(request: Request) -> Response:
 
 async def _execute(request: Request) -> Response:
     tool = request.path_params["id"], request.path_params["version"]
-    catalogue.tool(*tool)  # that there is no such tool is told before the body is read
+    find_tool(*tool)  # that there is no such tool is told before the body is read
     _check_media_type(request)
     body = await _body(request, request.app.state.body_limit)
     if body is None:
         return _TooLarge(request.app.state.body_limit)
     output = await in_worker(execute_json, *tool, body)
-    return Response(b'{"result":%b}' % output.encode(), media_type=openapi.JSON)
+    return Response(b'{"result":%b}' % output.encode(), media_type=JSON)
 
 
 async def _health(request: Request) -> Response:
-    return _json({"status": "ok", "version": bleupandas.__version__})
+    return _json({"status": "ok", "version": version("bleupandas")})
 
 
 async def _document(request: Request) -> Response:
-    return _json(openapi.document())
+    return _json(document())
 
 
 async def _page(request: Request) -> Response:
     allowed = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"}
-    return HTMLResponse(openapi.page(), headers=allowed)
+    return HTMLResponse(page(), headers=allowed)
 
 
 class _Mcp:
@@ -185,7 +187,7 @@ def _check_media_type(request: Request) -> None:
     """Refuse a body that is not sent as plain JSON in UTF-8."""
     header = Message()
     header["content-type"] = request.headers.get("content-type", "none")
-    if header.get_content_type() != openapi.JSON:
+    if header.get_content_type() != JSON:
         given = request.headers.get("content-type")
         raise HTTPException(415, f"the body is sent as {given!r}: send it with Content-Type: application/json")
     if (charset := header.get_content_charset("utf-8")) not in ("utf-8", "utf8"):
@@ -213,7 +215,7 @@ class _TooLarge(Response):
     def __init__(self, limit: int) -> None:
         message = f"the body is larger than max_body_bytes, {limit}: send less at a time"
         headers = {"connection": "close"}
-        super().__init__(_text(ContractError("limit_exceeded", message).body), 413, headers, openapi.JSON)
+        super().__init__(_text(ContractError("limit_exceeded", message).body), 413, headers, JSON)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -253,7 +255,7 @@ async def _gone(request: Request, error: Exception) -> Response:
 
 
 def _json(content: object, status: int = 200, headers: Any = None) -> Response:
-    return Response(_text(content), status, headers, openapi.JSON)
+    return Response(_text(content), status, headers, JSON)
 
 
 def _text(content: object) -> bytes:

@@ -6,7 +6,7 @@ from typing import TypeVar, TypeVarTuple
 from anyio import CapacityLimiter, to_thread
 from anyio.lowlevel import RunVar
 
-from bleupandas.engine.blocks import default_threads
+from bleupandas.common import default_threads
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")

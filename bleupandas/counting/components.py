@@ -1,18 +1,13 @@
 """components(): BLEU's sufficient statistics as columns."""
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple, Never
+from typing import Any, Never
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords
-from bleupandas.engine import blocks
-from bleupandas.engine.interface import UNCOUNTED, Block
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import names, selected
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, refuse_keywords
+from bleupandas.counting.sums import count_rows, nullable_integers
+from bleupandas.reading import check_frame, component_names, select_components, token_columns, uses_components
 
 KEYWORDS = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 
@@ -80,46 +75,15 @@ def components(
     0                 3                 3          2          1         3         2
     """
     refuse_keywords("components", unknown, KEYWORDS)
-    _columns.checked_frame(df, "components")
-    order = _columns.DEFAULT_ORDER if max_order is None else _columns.checked_order(max_order)
-    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
-    if _columns.uses_components(df, hypothesis, references, components):
-        return selected(df, None if max_order is None else order)
-    tokens = _columns.token_columns(df, hypothesis, references, "components")
-    values, missing, _ = counted(tokens, order, mode, n_threads)
+    check_frame(df, "components")
+    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
+    mode, n_threads = check_errors(errors), check_threads(threads)
+    if uses_components(df, hypothesis, references, components):
+        return select_components(df, None if max_order is None else order)
+    tokens = token_columns(df, hypothesis, references, "components")
+    values, missing, _ = count_rows(tokens, order, mode, n_threads)
     if mode == "raise":
         # transposed without a copy: pandas keeps the rows of one array as its columns
-        return pd.DataFrame(values.T, index=df.index, columns=names(order), copy=False)
-    data = {name: _columns.coerced_integers(row, missing) for name, row in zip(names(order), values, strict=True)}
+        return pd.DataFrame(values.T, index=df.index, columns=component_names(order), copy=False)
+    data = {name: nullable_integers(row, missing) for name, row in zip(component_names(order), values, strict=True)}
     return pd.DataFrame(data, index=df.index, copy=False)
-
-
-class Counted(NamedTuple):
-    """Components of the rows of a frame, as arrays."""
-
-    values: NDArray[np.int64]  # (2 + 2 * max_order, n_rows), by component_columns.names
-    missing: NDArray[np.bool_]  # (n_rows,), rows that cannot be read; their values are 0
-    references: set[int]  # how many references rows have
-
-
-def counted(tokens: TokenColumns, max_order: int, errors: _columns.Errors, threads: int) -> Counted:
-    """Count token columns; with errors="raise" the first row that cannot be read raises."""
-    n_rows = len(tokens.index)
-    values = np.empty((2 + 2 * max_order, n_rows), np.int64)
-    missing = np.zeros(n_rows, np.bool_)
-
-    references: set[int] = set()
-
-    def count(start: int, block: Block) -> bool:
-        stop = start + len(block.faults)
-        block.components(max_order, values[:, start:stop])
-        missing[start:stop] = block.faults & UNCOUNTED
-        numbers = block.reference_counts()[~missing[start:stop]]
-        if len(numbers):
-            references.update((int(numbers.min()), int(numbers.max())))
-        return bool(missing[start:stop].any())
-
-    for start, faulty in blocks.in_order(count, blocks.read(tokens.forms, blocks.BUDGET), threads):
-        if faulty and errors == "raise":
-            raise _columns.row_error(tokens, start + int(missing[start:].argmax()))
-    return Counted(values, missing, references)

@@ -8,11 +8,10 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords
+from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, refuse_keywords
 from bleupandas.counting.ngrams import is_references
-from bleupandas.engine import blocks
-from bleupandas.engine.interface import UNCOUNTED, Block, Coverage
-from bleupandas.reading import token_columns as _columns
+from bleupandas.engine import UNCOUNTED, Block, Coverage, map_blocks, read_blocks
+from bleupandas.reading import check_frame, row_error, token_columns
 
 KEYWORDS = ("hypothesis", "references", "max_order", "side", "errors", "threads")
 LEVELS = pa.list_(pa.uint8())
@@ -72,20 +71,20 @@ def coverage(
     [[[0, 1], [2, 2]]]
     """
     refuse_keywords("coverage", unknown, KEYWORDS)
-    _columns.checked_frame(df, "coverage")
-    order = _columns.DEFAULT_ORDER if max_order is None else _columns.checked_order(max_order)
+    check_frame(df, "coverage")
+    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
     of_references = is_references(side)
-    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
-    tokens = _columns.token_columns(df, hypothesis, references, "coverage")
+    mode, n_threads = check_errors(errors), check_threads(threads)
+    tokens = token_columns(df, hypothesis, references, "coverage")
 
     def cover(start: int, block: Block) -> tuple[NDArray[np.bool_], Any]:
         missing = (block.faults & UNCOUNTED) != 0
         return missing, arrow_lists(block.coverage(order, of_references), missing, of_references)
 
     parts = []
-    for start, (missing, part) in blocks.in_order(cover, blocks.read(tokens.forms, blocks.BUDGET), n_threads):
+    for start, (missing, part) in map_blocks(cover, read_blocks(tokens.forms), n_threads):
         if mode == "raise" and missing.any():
-            raise _columns.row_error(tokens, start + int(missing.argmax()))
+            raise row_error(tokens, start + int(missing.argmax()))
         parts.append(part)
     kind = pa.list_(LEVELS) if of_references else LEVELS
     values = pd.arrays.ArrowExtensionArray(pa.chunked_array(parts, kind))

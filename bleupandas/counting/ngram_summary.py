@@ -8,22 +8,15 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords
-from bleupandas.common.options import whole_number
-from bleupandas.counting.ngrams import TEXT, checked_orders, checked_sep, text_error
-from bleupandas.engine import blocks
-from bleupandas.engine import choice as engine
-from bleupandas.engine.interface import REFERENCE_SURROGATE, SURROGATE, UNCOUNTED, Block, Summary, Tally
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.groups import positions_of_groups, row_groups
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.common import check_errors, check_threads, check_whole_number, refuse_keywords
+from bleupandas.counting.ngram_rows import TEXT
+from bleupandas.counting.ngrams import check_listed_orders, check_sep
+from bleupandas.counting.sums import nullable_integers
+from bleupandas.counting.tallies import NUMBERS, arrow_text, joined, tally_rows, unusable_text
+from bleupandas.engine import Summary, Tally
+from bleupandas.reading import check_frame, positions_of_groups, row_groups, token_columns
 
 KEYWORDS = ("by", "min_count", "orders", "max_order", "sep", "hypothesis", "references", "errors", "threads")
-NUMBERS = (
-    "order", "count", "clipped_count", "over_produced", "missing", "segments", "segments_over", "segments_missing"
-)  # fmt: skip
-# What engines can hold at once: tokens, and a place more for each list.
-MOST_PLACES = 1 << 30
 
 
 def ngram_summary(
@@ -105,19 +98,19 @@ def ngram_summary(
     3  that      0              0              0        1                 1
     """
     refuse_keywords("ngram_summary", unknown, KEYWORDS)
-    _columns.checked_frame(df, "ngram_summary")
-    listed = checked_orders(orders, max_order)
-    separator, least = checked_sep(sep), checked_min_count(min_count)
-    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
+    check_frame(df, "ngram_summary")
+    listed = check_listed_orders(orders, max_order)
+    separator, least = check_sep(sep), check_min_count(min_count)
+    mode, n_threads = check_errors(errors), check_threads(threads)
     groups = None if by is None else row_groups(df, by)
-    tokens = _columns.token_columns(df, hypothesis, references, "ngram_summary")
-    tally, unwritable = tallied([tokens], mode, n_threads)
+    tokens = token_columns(df, hypothesis, references, "ngram_summary")
+    tally, unwritable = tally_rows([tokens], mode, n_threads)
     if unwritable or tally.holds(separator):
         raise unusable_text(tokens, separator)
-    return summed_up(tally, groups, listed, least, separator, mode == "coerce", n_threads)
+    return summarize_ngrams(tally, groups, listed, least, separator, mode == "coerce", n_threads)
 
 
-def summed_up(
+def summarize_ngrams(
     tally: Tally,
     groups: tuple[pd.Index, NDArray[np.int64]] | None,
     orders: Sequence[int],
@@ -138,52 +131,9 @@ def summed_up(
     return summary_frame(joined(parts), index, nullable)
 
 
-def checked_min_count(min_count: object) -> int:
+def check_min_count(min_count: object) -> int:
     """Give min_count as an int that the engines can hold, or raise."""
-    return min(whole_number("min_count", min_count, 1), 2**62)
-
-
-def tallied(sides: Sequence[TokenColumns], errors: _columns.Errors, threads: int) -> tuple[Tally, bool]:
-    """Feed all rows of all sides to a tally, side after side; tell whether some token has no form in UTF-8."""
-    tally = engine.get().tally()
-    first = 0
-
-    def add(start: int, block: Block) -> tuple[NDArray[np.uint8], int]:
-        return block.faults, tally.add(first + start, block)
-
-    surrogates = False
-    for tokens in sides:
-        for start, (faults, places) in blocks.in_order(add, blocks.read(tokens.forms, blocks.BUDGET), threads):
-            unread = (faults & UNCOUNTED) != 0
-            if errors == "raise" and unread.any():
-                raise _columns.row_error(tokens, start + int(unread.argmax()))
-            if places > MOST_PLACES:
-                raise ValueError(
-                    f"more than {MOST_PLACES} tokens in hypotheses and references (an end counts for each of them): "
-                    "take parts of the frame, and add them up by order and ngram"
-                )
-            surrogates = surrogates or bool((faults[~unread] & (SURROGATE | REFERENCE_SURROGATE)).any())
-        first += len(tokens.index)
-    return tally, surrogates
-
-
-def unusable_text(tokens: TokenColumns, sep: str) -> Exception:
-    """Give the exception for the first token that n-gram text cannot hold, hypotheses before references."""
-    error = text_error(tokens, False, sep, forms=False)
-    return error if isinstance(error, ValueError) else text_error(tokens, True, sep, forms=False)
-
-
-def joined(parts: Sequence[Summary]) -> Summary:
-    """Lay summaries end to end."""
-    if len(parts) == 1:
-        return parts[0]
-    starts = np.cumsum([0, *(len(part.text) for part in parts)], dtype=np.int64)
-    ends = [part.offsets[1:] + start for part, start in zip(parts, starts[:-1], strict=True)]
-    return Summary(
-        np.hstack([np.empty((len(NUMBERS), 0), np.int64), *(part.numbers for part in parts)]),
-        np.concatenate([np.zeros(1, np.int64), *ends]),
-        np.concatenate([np.empty(0, np.uint8), *(part.text for part in parts)]),
-    )
+    return min(check_whole_number("min_count", min_count, 1), 2**62)
 
 
 def summary_frame(summary: Summary, index: pd.Index, nullable: bool) -> pd.DataFrame:
@@ -191,14 +141,7 @@ def summary_frame(summary: Summary, index: pd.Index, nullable: bool) -> pd.DataF
     n = len(index)
     data: dict[str, Any] = dict(zip(NUMBERS, summary.numbers, strict=True))
     if nullable:
-        data = {name: _columns.coerced_integers(values, np.zeros(n, np.bool_)) for name, values in data.items()}
+        data = {name: nullable_integers(values, np.zeros(n, np.bool_)) for name, values in data.items()}
     text = TEXT.__from_arrow__(pa.chunked_array([arrow_text(summary.offsets, summary.text)]))
     data = {"order": data["order"], "ngram": text} | data
     return pd.DataFrame(data, index=index, copy=False)
-
-
-def arrow_text(offsets: NDArray[np.int64], text: NDArray[np.uint8]) -> pa.LargeStringArray:
-    """Give n-gram text as Arrow has it, which is not copied."""
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
-    strings: pa.LargeStringArray = pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
-    return strings

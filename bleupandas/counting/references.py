@@ -7,13 +7,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords
-from bleupandas.counting.components import counted
+from bleupandas.common import (
+    DEFAULT_ORDER,
+    Errors,
+    check_errors,
+    check_order,
+    check_threads,
+    is_missing,
+    refuse_keywords,
+)
 from bleupandas.counting.ngrams import id_columns
-from bleupandas.engine.blocks import ObjectColumn
-from bleupandas.engine.python import is_missing, sequence
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.counting.sums import count_rows, nullable_integers
+from bleupandas.engine import ObjectColumn, as_list
+from bleupandas.reading import TokenColumns, changed_error, check_frame, token_columns
 
 KEYWORDS = ("hypothesis", "references", "max_order", "id_vars", "errors", "threads")
 # Rows that are taken apart at once: bounds the lists that are made for it.
@@ -82,18 +88,18 @@ def references(
     0        0          1                 3     True          2       1
     """
     refuse_keywords("references", unknown, KEYWORDS)
-    _columns.checked_frame(df, "references")
-    order = _columns.DEFAULT_ORDER if max_order is None else _columns.checked_order(max_order)
-    mode, n_threads = _columns.checked_errors(errors), _columns.checked_threads(threads)
+    check_frame(df, "references")
+    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
+    mode, n_threads = check_errors(errors), check_threads(threads)
     labels = result_names(order)
     carried = id_columns(df, id_vars, labels, "frame of references")
-    tokens = _columns.token_columns(df, hypothesis, references, "references")
+    tokens = token_columns(df, hypothesis, references, "references")
     values, closest = contributions(tokens, order, mode, n_threads)
     data: dict[str, Any] = dict(zip(labels, values, strict=True))
     data["closest"] = closest
     if mode == "coerce":
         whole = np.zeros(values.shape[1], np.bool_)
-        data = {name: _columns.coerced_integers(v, whole) for name, v in data.items() if name != "closest"}
+        data = {name: nullable_integers(v, whole) for name, v in data.items() if name != "closest"}
         data["closest"] = pd.arrays.BooleanArray(closest, whole)
     index = df.index.repeat(np.bincount(values[0], minlength=len(df)))
     result = pd.DataFrame({label: data[label] for label in labels}, index=index, copy=False)
@@ -110,10 +116,10 @@ def result_names(max_order: int) -> list[str]:
 
 
 def contributions(
-    tokens: TokenColumns, max_order: int, errors: _columns.Errors, threads: int
+    tokens: TokenColumns, max_order: int, errors: Errors, threads: int
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Give the numbers, (4 + 2 * max_order, n) by `result_names` (of no meaning in place of closest), and closest."""
-    whole = counted(tokens, max_order, errors, threads)
+    whole = count_rows(tokens, max_order, errors, threads)
     parts = [np.empty((4 + 2 * max_order, 0), np.int64)]
     for start in range(0, len(tokens.index), WINDOW_ROWS):
         apart = taken_apart(tokens, start, whole.missing[start : start + WINDOW_ROWS])
@@ -179,7 +185,7 @@ def items_of(cell: Any, nested: bool) -> Sequence[Any]:
     """Give the references of a cell that was read before, also missing ones."""
     if not nested:
         return [cell]
-    return () if is_missing(cell) else sequence(cell) or ()
+    return () if is_missing(cell) else as_list(cell) or ()
 
 
 def counted_again(
@@ -188,9 +194,9 @@ def counted_again(
     """Count the hypotheses against other references, (2 + 2 * max_order, n)."""
     forms = (ObjectColumn(as_objects(apart.hypotheses), False), ObjectColumn(as_objects(references), True))
     rows = TokenColumns(pd.RangeIndex(len(references)), tokens.labels[:2], forms, (None, None))
-    found = counted(rows, max_order, "coerce", threads)
+    found = count_rows(rows, max_order, "coerce", threads)
     if found.missing.any():
-        raise _columns.changed_error(tokens, int(apart.segment[found.missing.argmax()]))
+        raise changed_error(tokens, int(apart.segment[found.missing.argmax()]))
     return found.values
 
 

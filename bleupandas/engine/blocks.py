@@ -1,7 +1,6 @@
 """Blocks of rows: read one after another, counted by threads, given back in order."""
 
 import collections
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -9,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.engine import choice as engine
 from bleupandas.engine.arrow import ArrowColumn
+from bleupandas.engine.choice import get_engine
 from bleupandas.engine.interface import Block, Cells
 
 Item = TypeVar("Item")
@@ -20,8 +19,6 @@ Result = TypeVar("Result")
 BUDGET = 1 << 17
 # Rows whose cells are handed to the engine at once.
 WINDOW_ROWS = 1 << 14
-# More threads than this gain little: reading Python objects is done by one.
-MOST_DEFAULT_THREADS = 4
 
 
 class ObjectColumn:
@@ -55,11 +52,11 @@ class ObjectColumn:
 
     def lengths(self) -> NDArray[np.int64]:
         """Give the number of items of every cell, 0 where it has none; (n_rows,)."""
-        measure = len if {list, tuple}.issuperset(map(type, self.values)) else size
+        measure = len if {list, tuple}.issuperset(map(type, self.values)) else cell_length
         return np.fromiter(map(measure, self.values), np.int64, len(self.values))
 
 
-def size(cell: Any) -> int:
+def cell_length(cell: Any) -> int:
     """Give the number of items of a list, tuple or array, 0 for what is none."""
     if isinstance(cell, str) or not (isinstance(cell, (list, tuple)) or hasattr(cell, "tolist")):
         return 0
@@ -72,20 +69,13 @@ def size(cell: Any) -> int:
 Form = ObjectColumn | ArrowColumn
 
 
-def default_threads() -> int:
-    """Give how many threads count when nothing is said: the CPUs that this process may use, at most 4."""
-    if hasattr(os, "process_cpu_count"):  # Python 3.13
-        available = os.process_cpu_count()
-    elif hasattr(os, "sched_getaffinity"):
-        available = len(os.sched_getaffinity(0))
-    else:
-        available = os.cpu_count()
-    return min(available or 1, MOST_DEFAULT_THREADS)
+def read_blocks(columns: Sequence[Form], share: float = 1.0) -> Iterator[tuple[int, Block]]:
+    """Read all rows of a hypothesis column and its reference columns: (first row, block) after block.
 
-
-def read(columns: Sequence[Form], budget: int) -> Iterator[tuple[int, Block]]:
-    """Read all rows of a hypothesis column and its reference columns: (first row, block) after block."""
-    counting = engine.get()
+    A block ends at `share` of the token budget.
+    """
+    budget = int(share * BUDGET)
+    counting = get_engine()
     nested = [column.nested for column in columns[1:]]
     n_rows = len(columns[0])
     start = 0
@@ -102,7 +92,7 @@ def read(columns: Sequence[Form], budget: int) -> Iterator[tuple[int, Block]]:
         start = stop
 
 
-def in_order(
+def map_blocks(
     work: Callable[[int, Item], Result], blocks: Iterator[tuple[int, Item]], threads: int
 ) -> Iterator[tuple[int, Result]]:
     """Yield (first row, work(first row, block)) in the order of the blocks.

@@ -38,12 +38,12 @@ def _choose(wanted: str | None) -> tuple[str, Engine]:
         return "fallback", _load("python")
 
 
-def name() -> str:
+def engine_name() -> str:
     """Give the name of the engine that counts, "compiled" or "python", without a warning."""
     return "compiled" if _choose(os.environ.get(VARIABLE))[0] == "compiled" else "python"
 
 
-def get() -> Engine:
+def get_engine() -> Engine:
     """Give the engine that counts; falling back unasked warns, once in a process."""
     chosen, engine = _choose(os.environ.get(VARIABLE))
     if chosen == "fallback":

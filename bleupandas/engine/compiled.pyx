@@ -25,7 +25,8 @@ import numpy as np
 
 from bleupandas.engine.interface import MAX_ROW_TOKENS as _MAX_ROW_TOKENS
 from bleupandas.engine.interface import ArrowLists, Contrasts, Coverage, Ngrams, Summary
-from bleupandas.engine.python import is_missing, sequence
+from bleupandas.common.missing import is_missing
+from bleupandas.engine.python import as_list
 
 INTERFACE = 3
 
@@ -311,7 +312,7 @@ cdef class Column:
         cdef Py_ssize_t i, n
         cdef int faults = 0
         if type(cell) is not list:
-            cell = cell.tolist() if type(cell) is NDARRAY else sequence(cell)
+            cell = cell.tolist() if type(cell) is NDARRAY else as_list(cell)
             if not isinstance(cell, (list, tuple)):
                 return UNREADABLE
         self.reserve_lists(1)
@@ -339,7 +340,7 @@ cdef class Column:
         if not self.is_nested:
             return self.add_list(cell)
         if type(cell) is not list:
-            cell = sequence(cell)
+            cell = as_list(cell)
             if cell is None:
                 return UNREADABLE
         for item in cell:

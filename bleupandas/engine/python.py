@@ -5,12 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.engine.interface import (
-    INTERFACE as INTERFACE,
-)
+from bleupandas.common import is_missing
+from bleupandas.engine.interface import INTERFACE as INTERFACE
 from bleupandas.engine.interface import (
     MAX_ROW_TOKENS,
     NO_REFERENCE,
@@ -35,12 +33,7 @@ class UnreadableError(Exception):
     """A cell holds no token lists. columns.py reads the row again and words it."""
 
 
-def is_missing(value: object) -> bool:
-    """Tell whether a value is None, NaN, NA or NaT, without asking an array for its truth."""
-    return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and value != value)
-
-
-def sequence(value: object) -> list[object] | tuple[object, ...] | None:
+def as_list(value: object) -> list[object] | tuple[object, ...] | None:
     """Give a list or tuple as it is, an array (anything with tolist) as a list, anything else as None."""
     if isinstance(value, (list, tuple)):
         return value
@@ -50,9 +43,9 @@ def sequence(value: object) -> list[object] | tuple[object, ...] | None:
     return items if isinstance(items, list) else None
 
 
-def token_list(cell: object) -> Tokens:
+def read_tokens(cell: object) -> Tokens:
     """Read one token list."""
-    items = sequence(cell)
+    items = as_list(cell)
     if items is None:
         raise UnreadableError
     tokens = list(items)  # what is checked is what is counted, even where another thread changes the cell
@@ -61,16 +54,16 @@ def token_list(cell: object) -> Tokens:
     return [str(token) for token in tokens]
 
 
-def reference_lists(cell: object, nested: bool) -> list[Tokens]:
+def read_references(cell: object, nested: bool) -> list[Tokens]:
     """Read the references of one cell; a missing one is left out."""
     if is_missing(cell):
         return []
     if not nested:
-        return [token_list(cell)]
-    items = sequence(cell)
+        return [read_tokens(cell)]
+    items = as_list(cell)
     if items is None:
         raise UnreadableError
-    return [token_list(item) for item in items if not is_missing(item)]
+    return [read_tokens(item) for item in items if not is_missing(item)]
 
 
 def has_white_space(tokens: Tokens) -> bool:
@@ -83,7 +76,7 @@ def has_surrogate(tokens: Tokens) -> bool:
     return any("\ud800" <= character <= "\udfff" for token in tokens for character in token)
 
 
-def arrow_lists(cells: ArrowLists, row: int) -> list[Tokens]:
+def read_arrow_lists(cells: ArrowLists, row: int) -> list[Tokens]:
     """Read the lists of one row of an Arrow column."""
     if cells.faults[row]:
         raise UnreadableError
@@ -91,16 +84,18 @@ def arrow_lists(cells: ArrowLists, row: int) -> list[Tokens]:
     for i in range(cells.rows[row], cells.rows[row + 1]):
         ends = cells.tokens[cells.lists[i] : cells.lists[i + 1] + 1]
         tokens = [bytes(cells.data[a:b]).decode() for a, b in itertools.pairwise(ends)]
-        lists.append(token_list(tokens))
+        lists.append(read_tokens(tokens))
     return lists
 
 
 def read_row(hypothesis: Cells, references: Sequence[Cells], nested: Sequence[bool], row: int) -> list[Tokens]:
     """Read one row: the hypothesis, then its references."""
-    first = arrow_lists(hypothesis, row)[0] if isinstance(hypothesis, ArrowLists) else token_list(hypothesis[row])
+    first = read_arrow_lists(hypothesis, row)[0] if isinstance(hypothesis, ArrowLists) else read_tokens(hypothesis[row])
     lists = [first]
     for cells, is_nested in zip(references, nested, strict=True):
-        found = arrow_lists(cells, row) if isinstance(cells, ArrowLists) else reference_lists(cells[row], is_nested)
+        found = (
+            read_arrow_lists(cells, row) if isinstance(cells, ArrowLists) else read_references(cells[row], is_nested)
+        )
         # Sentences in a flat cell are texts that nobody tokenized, not tokens.
         if not is_nested and any(map(has_white_space, found)) and not has_white_space(first):
             raise UnreadableError

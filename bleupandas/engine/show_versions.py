@@ -4,6 +4,9 @@ import json
 import platform
 from pathlib import Path
 
+from bleupandas.common import default_threads
+from bleupandas.engine.choice import engine_name
+
 PACKAGES = ("bleupandas", "pandas", "numpy", "pyarrow", "ipywidgets", "sacrebleu", "tqdm")
 
 
@@ -61,9 +64,6 @@ def _version(name: str) -> str | None:
 def _counting() -> tuple[str, int | None]:
     """Give the name of the engine and the number of threads; a broken engine is a fact to report, not an error."""
     try:
-        from bleupandas.engine import blocks
-        from bleupandas.engine import choice as engine
-
-        return engine.name(), blocks.default_threads()
+        return engine_name(), default_threads()
     except Exception as error:
         return f"fails with {type(error).__name__}", None

@@ -1,20 +1,17 @@
 """explain(): why a score is what it is, as numbers and as a sentence."""
 
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import Any, Never
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_keywords
-from bleupandas.counting.ngrams import TEXT
-from bleupandas.explaining.reasons import CAUSES, Diagnosis, written
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import SEGMENTS, names
-from bleupandas.scoring.formula import RowScores, ScoreSettings, order_shares, score_settings
-from bleupandas.scoring.score import COLUMNS, SCORING, Sums, holds_sums, raw_precisions, scored, sums_of
+from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords
+from bleupandas.counting import TEXT, nullable_integers
+from bleupandas.explaining.causes import CAUSES, Diagnosis, diagnose
+from bleupandas.explaining.reasons import write_reasons
+from bleupandas.reading import SEGMENTS, component_names, row_error, token_columns
+from bleupandas.scoring import Sums, holds_sums, raw_precisions, score_settings, sums_of
 
 
 def explain(
@@ -106,7 +103,7 @@ def explain(
     >>> told["reason"][0]
     '4 of 4 tokens and 2 of 3 2-grams matched; the words match, their order does not.'
     """
-    refuse_keywords("explain", unknown, (*COLUMNS, *SCORING))
+    refuse_keywords("explain", unknown, (*COUNT_KEYWORDS, *SCORE_KEYWORDS))
     summed = holds_sums(df, "explain", hypothesis, references, components)
     settings = score_settings(
         "corpus" if summed and convention != "nltk" else "score",
@@ -120,83 +117,18 @@ def explain(
         alpha=alpha,
     )
     source = sums_of(df, "explain", hypothesis, references, components, settings, errors, threads)
-    diagnosis = diagnosed(source, settings)
-    reasons = written(diagnosis)
+    diagnosis = diagnose(source, settings)
+    reasons = write_reasons(diagnosis)
     if source.references is not None and source.missing.any():
-        tokens = _columns.token_columns(df, hypothesis, references, "explain")  # type: ignore[arg-type]
+        tokens = token_columns(df, hypothesis, references, "explain")  # type: ignore[arg-type]
         for position in np.flatnonzero(source.missing).tolist():
-            reasons[position] = str(_columns.row_error(tokens, position, coerced=True))
+            reasons[position] = str(row_error(tokens, position, coerced=True))
     frame = _frame(source, diagnosis, reasons, with_segments=summed and source.known_segments)
     if isinstance(df, pd.DataFrame):
         return frame
     row = frame.iloc[0]
     row.name = df.name
     return row
-
-
-# ---- Numbers ----
-
-
-def diagnosed(source: Sums, settings: ScoreSettings) -> Diagnosis:
-    """Score rows, take their scores apart and find each one's main cause."""
-    n, orders, values = settings.max_order, source.orders, source.values
-    matches, totals = values[2 : 2 + n], values[2 + orders : 2 + orders + n]
-    result = scored(values, settings)
-    counted = ~source.missing & ((source.segments > 0) | ~np.bool_(source.known_segments))
-    result = result._replace(score=np.where(counted, result.score, np.nan))
-    share_brevity, shares = _shares(result, totals, settings)
-    positive = result.score > 0
-    weighted = np.array(settings.weights)[:, np.newaxis] > 0
-    zero = weighted & ~(result.precisions.T > 0) & (shares == -np.inf)
-    zero |= weighted & ((totals == 0) | ~weighted).all(axis=0)  # every order is left out
-    zero[0] |= matches[0] == 0
-    zero_order = np.where((result.score == 0) & zero.any(axis=0), zero.argmax(axis=0) + 1, 0)
-    diagnosis = Diagnosis(
-        settings, values[:2], matches, totals, ~np.isnan(result.score), source.missing, result,
-        np.where(positive, share_brevity, np.nan), np.where(positive, shares, np.nan), zero_order, zero_order,
-    )  # fmt: skip
-    short = _is_short(values, diagnosis, share_brevity, shares)
-    return diagnosis._replace(cause=_causes(diagnosis, short, weighted))
-
-
-def _shares(
-    result: RowScores, totals: NDArray[np.int64], settings: ScoreSettings
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give ln BP, (n_rows,), and w_n ln p_n, (N, n_rows)."""
-    with np.errstate(divide="ignore"):
-        return np.log(result.brevity_penalty), order_shares(result.precisions, totals.T, settings).T
-
-
-def _is_short(
-    values: NDArray[np.int64], d: Diagnosis, share_brevity: NDArray[np.float64], shares: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Tell the rows in which the brevity penalty takes at least as much as all precisions."""
-    others = shares.sum(axis=0)
-    rows = np.flatnonzero((d.result.score == 0) & (d.matches[0] > 0))
-    floor = replace(d.settings, smoothing="method1", effective_order=True, epsilon=0.1, convention="paper")
-    others[rows] = _shares(scored(values[:, rows], floor), d.totals[:, rows], floor)[1].sum(axis=0)
-    short: NDArray[np.bool_] = (share_brevity < 0) & (share_brevity <= others)
-    return short
-
-
-def _causes(d: Diagnosis, short: NDArray[np.bool_], weighted: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Give the first of the rules that applies, as index into CAUSES."""
-    (c, r), m, t = d.lengths, d.matches, d.totals
-    last = int(np.flatnonzero(weighted)[-1])
-    unmatched = t[0] - m[0]
-    broken = t[1] - m[1] if len(t) > 1 else np.zeros_like(c)
-    rules = [
-        ~d.scored,
-        c == 0,
-        (r == 0) & (m[0] == 0),
-        m[0] == 0,
-        (d.result.score >= 1) & (d.result.brevity_penalty == 1) & ((m == t) | ~weighted).all(axis=0),
-        short,
-        t[last] == 0,
-        (unmatched == 0) | (broken > 4 * unmatched),
-        3 * (c - r) > 2 * unmatched,
-    ]
-    return np.select(rules, list(range(len(rules))), len(rules)).astype(np.int64)
 
 
 def _frame(source: Sums, d: Diagnosis, reasons: list[str], with_segments: bool) -> pd.DataFrame:
@@ -207,7 +139,7 @@ def _frame(source: Sums, d: Diagnosis, reasons: list[str], with_segments: bool) 
     if d.settings.smoothing != "method0":
         floats |= {f"smoothed_precision_{n}": p for n, p in zip(orders, d.result.precisions.T, strict=True)}
     floats |= {f"share_{n}": share for n, share in zip(orders, d.shares, strict=True)}
-    counts = dict(zip(names(source.orders), source.values, strict=True))
+    counts = dict(zip(component_names(source.orders), source.values, strict=True))
     if with_segments:
         counts[SEGMENTS] = source.segments
     whole = source.nullable or source.references is None
@@ -215,8 +147,8 @@ def _frame(source: Sums, d: Diagnosis, reasons: list[str], with_segments: bool) 
         "score": source.column(d.result.score),
         "main_cause": pd.array([CAUSES[which] for which in d.cause.tolist()], dtype=TEXT),
         "reason": pd.array(reasons, dtype=TEXT),
-        "first_zero_order": _columns.coerced_integers(d.zero_order, d.zero_order == 0),
+        "first_zero_order": nullable_integers(d.zero_order, d.zero_order == 0),
     }
     data |= {name: source.column(column) for name, column in floats.items()}
-    data |= {name: _columns.coerced_integers(v, d.missing) if whole else v for name, v in counts.items()}
+    data |= {name: nullable_integers(v, d.missing) if whole else v for name, v in counts.items()}
     return pd.DataFrame(data, index=source.rows)

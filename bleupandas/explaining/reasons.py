@@ -7,30 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bleupandas.scoring.formula import RowScores, ScoreSettings, refusal
+from bleupandas.explaining.causes import CAUSES, Diagnosis
+from bleupandas.scoring import refusal
 
-CAUSES = (
-    *("not scored", "empty hypothesis", "empty reference", "no match", "perfect", "brevity", "too short to judge"),
-    *("word order", "extra words", "word choice"),
-)
 LONGEST_REASON = 200  # characters
 LOW = 0.5  # advice is given for scores below
-
-
-class Diagnosis(NamedTuple):
-    """What is known of each row; arrays by order have shape (N, n_rows)."""
-
-    settings: ScoreSettings
-    lengths: NDArray[np.int64]  # (2, n_rows), c and r
-    matches: NDArray[np.int64]
-    totals: NDArray[np.int64]
-    scored: NDArray[np.bool_]
-    missing: NDArray[np.bool_]
-    result: RowScores  # its score is NaN where there is none
-    share_brevity: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    zero_order: NDArray[np.int64]  # the order that makes the score 0; 0 for none
-    cause: NDArray[np.int64]  # index into CAUSES
 
 
 class Facts(NamedTuple):
@@ -52,7 +33,7 @@ class Facts(NamedTuple):
 Writer = Callable[[Facts, int, str], str]  # the last is what `_matched` gives
 
 
-def written(d: Diagnosis) -> list[str]:
+def write_reasons(d: Diagnosis) -> list[str]:
     """Give the reason of each row."""
     weighted = np.array(d.settings.weights)[:, np.newaxis] > 0
     unmatched = weighted & (d.matches == 0) & (d.totals > 0)

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import listed, named, refuse_keywords, shown
-from bleupandas.reading.component_columns import SEGMENTS
-from bleupandas.scoring.formula import score_settings
-from bleupandas.scoring.score import COLUMNS, holds_sums, sums_of
+from bleupandas.common import COUNT_KEYWORDS, join_values, refuse_keywords, short_repr, typed_repr
+from bleupandas.reading import SEGMENTS
+from bleupandas.scoring import holds_sums, score_settings, sums_of
 
 
 @dataclass(frozen=True)
@@ -145,9 +144,9 @@ def suggest_smoothing(
     >>> bleupandas.suggest_smoothing(bleupandas.load_example()).smoothing
     'method6'
     """
-    refuse_keywords("suggest_smoothing", unknown, ("intent", *COLUMNS))
+    refuse_keywords("suggest_smoothing", unknown, ("intent", *COUNT_KEYWORDS))
     if df is None and intent is None:
-        raise TypeError(f"suggest_smoothing() takes a DataFrame or an intent; intents are {listed(INTENTS)}")
+        raise TypeError(f"suggest_smoothing() takes a DataFrame or an intent; intents are {join_values(INTENTS)}")
     if df is not None and intent is not None:
         raise TypeError("suggest_smoothing() takes a DataFrame or an intent, not both")
     if df is None or isinstance(df, str):
@@ -170,7 +169,7 @@ def suggest_smoothing(
 def _intent(given: object) -> str:
     """Give the name of an intent, or raise."""
     if not isinstance(given, str):
-        raise TypeError(f"intent is one of {listed(INTENTS)}, not {named(given)}")
+        raise TypeError(f"intent is one of {join_values(INTENTS)}, not {typed_repr(given)}")
     words = " ".join(re.sub(r"\(.*?\)|[-_,]", " ", given.lower()).split())
     called = {name: name for name in INTENTS}
     called |= {other: name for name, (_, _, others) in _SUGGESTED.items() for other in others}
@@ -178,7 +177,7 @@ def _intent(given: object) -> str:
         return called[words]
     near = difflib.get_close_matches(words, called, 1, 0.6)
     hint = f"; did you mean {called[near[0]]!r}?" if near else ""
-    raise ValueError(f"intent is one of {listed(INTENTS)}, not {shown(given)}{hint}")
+    raise ValueError(f"intent is one of {join_values(INTENTS)}, not {short_repr(given)}{hint}")
 
 
 def _fitting(values: NDArray[np.int64], max_order: int) -> tuple[str, str]:

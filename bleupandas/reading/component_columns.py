@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import ColumnMissingError, listed, row_name, shown
+from bleupandas.common import MAX_ORDER, ColumnMissingError, describe_row, join_values, short_repr
 
-HIGHEST_ORDER = 8
 SEGMENTS = "segments"
 SEGMENTS_MISSING = "segments_missing"
 MOST = 2**63 - 1
@@ -22,14 +21,14 @@ WRAPPED = 1.5 * 2.0**63
 COUNTS = "components are counts, or sums of counts"
 
 
-class Components(NamedTuple):
+class ComponentArrays(NamedTuple):
     """Components of rows as arrays."""
 
     values: NDArray[np.int64]  # (2 + 2 * orders, n_rows), by `names`
     missing: NDArray[np.bool_]  # (n_rows,); their values are 0
 
 
-def names(max_order: int) -> list[str]:
+def component_names(max_order: int) -> list[str]:
     """Give the columns of a components frame.
 
     Examples
@@ -41,21 +40,21 @@ def names(max_order: int) -> list[str]:
     return ["candidate_length", "reference_length", *(f"matches_{n}" for n in orders), *(f"totals_{n}" for n in orders)]
 
 
-def orders_in(columns: Iterable[object]) -> int:
+def complete_orders(columns: Iterable[object]) -> int:
     """Give the highest order up to which a set of components columns is complete; 0 where there is none."""
     there = set(columns)
     order = 0
-    while there.issuperset(names(order + 1)):
+    while there.issuperset(component_names(order + 1)):
         order += 1
     return order
 
 
-def looks_like_components(columns: Iterable[object]) -> bool:
+def has_component_columns(columns: Iterable[object]) -> bool:
     """Tell whether there is any components column, be the set complete or not."""
-    return not set(columns).isdisjoint(names(HIGHEST_ORDER))
+    return not set(columns).isdisjoint(component_names(MAX_ORDER))
 
 
-def check_orders(
+def require_orders(
     columns: Iterable[object], max_order: int, reader: str, reads: Callable[[int], int] = lambda order: order
 ) -> None:
     """Raise KeyError where the components columns that a reader needs are not all there.
@@ -70,17 +69,18 @@ def check_orders(
         How many orders are read for a max_order.
     """
     there, wanted = list(columns), reads(max_order)
-    lacking = [name for name in names(wanted) if name not in there]
+    lacking = [name for name in component_names(wanted) if name not in there]
     if not lacking:
         return
-    complete = orders_in(there)
+    complete = complete_orders(there)
     if complete:
         found = f"the frame has {_orders(complete)}"
     else:
-        found = f"the columns are {listed(there)}" if there else "there are no columns"
+        found = f"the columns are {join_values(there)}" if there else "there are no columns"
     lower = [order for order in range(1, max_order) if reads(order) <= complete]
     raise ColumnMissingError(
-        f"no components column {listed(lacking, 4)}: {reader} with max_order={max_order} reads {_orders(wanted)}, and "
+        f"no components column {join_values(lacking, 4)}: {reader} with max_order={max_order} reads "
+        f"{_orders(wanted)}, and "
         f"{found}; count with components(max_order={wanted})" + (f", or pass max_order={lower[-1]}" if lower else "")
     )
 
@@ -89,31 +89,31 @@ def _orders(highest: int) -> str:
     return f"orders 1 to {highest}" if highest > 1 else "order 1"
 
 
-def selected(df: pd.DataFrame, max_order: int | None) -> pd.DataFrame:
+def select_components(df: pd.DataFrame, max_order: int | None) -> pd.DataFrame:
     """Give the components columns of a frame as they are, all orders or the first `max_order`; a new frame."""
-    wanted = (orders_in(df.columns) or 1) if max_order is None else max_order
-    check_orders(df.columns, wanted, "components()")
-    return df.loc[:, names(wanted)].copy()
+    wanted = (complete_orders(df.columns) or 1) if max_order is None else max_order
+    require_orders(df.columns, wanted, "components()")
+    return df.loc[:, component_names(wanted)].copy()
 
 
-def read(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], int]) -> Components:
+def read_components(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], int]) -> ComponentArrays:
     """Read components columns of any number dtype; whole-number floats and missing rows are right."""
-    check_orders(df.columns, max_order, reader, reads)
+    require_orders(df.columns, max_order, reader, reads)
     orders = reads(max_order)
     missing = np.zeros(len(df), np.bool_)
-    whole = as_one_array(df, names(orders))
+    whole = as_one_array(df, component_names(orders))
     if whole is not None:
         matches, totals = whole[2 : 2 + orders], whole[2 + orders :]
         if whole[: 2 + orders].min(initial=0) >= 0 and not (matches > totals).any():
-            return Components(whole, missing)  # what is wrong is found below
+            return ComponentArrays(whole, missing)  # what is wrong is found below
     values = np.zeros((2 + 2 * orders, len(df)), np.int64)
-    for i, name in enumerate(names(orders)):
-        values[i], holes = whole_numbers(df, name)
+    for i, name in enumerate(component_names(orders)):
+        values[i], holes = read_whole_numbers(df, name)
         if holes is not None:
             missing |= holes
     values[:, missing] = 0
     check_matches(values, orders, df.index)
-    return Components(values, missing)
+    return ComponentArrays(values, missing)
 
 
 def as_one_array(df: pd.DataFrame, wanted: list[str]) -> NDArray[np.int64] | None:
@@ -128,7 +128,7 @@ def as_one_array(df: pd.DataFrame, wanted: list[str]) -> NDArray[np.int64] | Non
     return part.to_numpy().T
 
 
-def whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
+def read_whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
     """Read one column of counts: int64 (n_rows,), 0 where missing, and which are missing, or None where none is."""
     series = df[name]
     if not isinstance(series, pd.Series):
@@ -148,7 +148,7 @@ def whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArr
         else:
             refuse_rows(whole < 0, series, name, "a whole number of at least 0")
         return whole.astype(np.int64, copy=False), holes if holes.any() else None
-    floats = float_numbers(series, name, holes)
+    floats = read_floats(series, name, holes)
     holes = holes | np.isnan(floats)  # Arrow and nullable columns can hold NaN that is not missing to pandas
     floats = np.where(holes, 0.0, floats)
     no_counts = ~np.isfinite(floats) | (floats != np.floor(floats)) | (floats < 0)
@@ -157,7 +157,7 @@ def whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArr
     return floats.astype(np.int64), holes if holes.any() else None
 
 
-def float_numbers(series: "pd.Series[Any]", name: Hashable, holes: NDArray[np.bool_]) -> NDArray[np.float64]:
+def read_floats(series: "pd.Series[Any]", name: Hashable, holes: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Give a column that is not of an integer dtype as float64, (n_rows,), or raise TypeError if it is no numbers."""
     if series.dtype == object:
         values = [0 if hole else value for value, hole in zip(series.array, holes, strict=True)]
@@ -192,8 +192,8 @@ def refuse_rows(
         at = int(bad.argmax())
         [label] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
         raise kind(
-            f"components column {name!r}, {row_name(label, at)}: {expected} is expected, "
-            f"not {shown(series.iloc[at])}; {COUNTS}"
+            f"components column {name!r}, {describe_row(label, at)}: {expected} is expected, "
+            f"not {short_repr(series.iloc[at])}; {COUNTS}"
         )
 
 
@@ -206,7 +206,7 @@ def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) ->
         matches, totals = values[2 + order, at], values[2 + max_order + order, at]
         [label] = index[at : at + 1].tolist()
         raise ValueError(
-            f"{row_name(label, at)}: matches_{order + 1} is {matches} and totals_{order + 1} is "
+            f"{describe_row(label, at)}: matches_{order + 1} is {matches} and totals_{order + 1} is "
             f"{totals}: no more n-grams can match than there are"
         )
 
@@ -230,14 +230,14 @@ def checked_sum(values: NDArray[np.int64], columns: Iterable[Hashable] | None = 
     """
     sums: NDArray[np.int64] = values.sum(axis=1)
     if int(values.max(initial=0)) * values.shape[1] > MOST:  # a quick bound, which common counts are far below
-        labels = names((len(values) - 2) // 2) if columns is None else columns
+        labels = component_names((len(values) - 2) // 2) if columns is None else columns
         check_sums(sums[:, np.newaxis], values.sum(axis=1, dtype=np.float64)[:, np.newaxis], labels)
     return sums
 
 
 def whole_sums(sums: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return float sums of components, (n_columns, n), as int64; raise ValueError where one does not fit."""
-    for name, row in zip(names((len(sums) - 2) // 2), sums, strict=True):
+    for name, row in zip(component_names((len(sums) - 2) // 2), sums, strict=True):
         if row.max(initial=0) >= 2.0**63:
             refuse_sum(name)
     return sums.astype(np.int64)
@@ -267,7 +267,7 @@ def check_sums(
     above = (sums < 0) | (floats >= WRAPPED)
     for name, row in zip(columns, above, strict=True):
         if row.any():
-            refuse_sum(name, "" if groups is None else f", group {shown(groups[int(row.argmax())])}")
+            refuse_sum(name, "" if groups is None else f", group {short_repr(groups[int(row.argmax())])}")
 
 
 def refuse_sum(name: Hashable, where: str = "") -> Never:

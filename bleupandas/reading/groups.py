@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import missing_column, shown
+from bleupandas.common import missing_column_error, short_repr
 from bleupandas.reading.component_columns import SEGMENTS, SEGMENTS_MISSING, check_sums, checked_sum, near_limit
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ ALL = "All"  # as in pandas.crosstab and pivot_table
 def group_column(df: pd.DataFrame, label: Hashable) -> "pd.Series[Any]":
     """Give the column of `df` that is a key."""
     if label not in df.columns:
-        raise missing_column(label, df.columns, "by")
+        raise missing_column_error(label, df.columns, "by")
     column = df[label]
     if isinstance(column, pd.DataFrame):
         if column.shape[1] != 1:
@@ -68,7 +68,7 @@ def group_keys(df: pd.DataFrame, by: Any) -> list[Any]:
     return [group_key(df, key) for key in by]
 
 
-def grouped_sums(
+def sum_groups(
     df: pd.DataFrame, sums: pd.DataFrame, by: Any, *, sort: bool, observed: bool, dropna: bool, margins: bool
 ) -> pd.DataFrame:
     """Sum the rows of `sums`, which stand on the index of `df`, by keys of `df`.
@@ -90,12 +90,12 @@ def grouped_sums(
 
     table = sums.set_axis(pd.Index(own, dtype=object), axis=1)
     options = {"sort": sort, "observed": observed, "dropna": dropna}
-    groups = aggregated(df, table, by, summed, **options)
+    groups = aggregate_groups(df, table, by, summed, **options)
     if near_limit(sums):
         table = sums.astype(np.float64).set_axis(pd.Index(own, dtype=object), axis=1)
-        floats = aggregated(df, table, by, summed, **options)
+        floats = aggregate_groups(df, table, by, summed, **options)
         check_group_sums(groups[sums.columns], floats[sums.columns])
-    return with_total(groups) if margins else groups
+    return append_total(groups) if margins else groups
 
 
 def check_group_sums(groups: pd.DataFrame, floats: pd.DataFrame) -> None:
@@ -107,7 +107,7 @@ def row_groups(df: pd.DataFrame, by: Any) -> tuple[pd.Index, NDArray[np.int64]]:
     """Give the index of groups as ``corpus(by=)`` has it, and the number of each row's group, -1 for none."""
     position = object()
     table = pd.DataFrame(np.arange(len(df))[:, np.newaxis], df.index, pd.Index([position], dtype=object))
-    groups = aggregated(
+    groups = aggregate_groups(
         df, table, by, lambda grouped: grouped[position].agg(list), sort=True, observed=True, dropna=False
     )
     numbers = np.full(len(df), -1)
@@ -129,7 +129,7 @@ def positions_of_groups(numbers: NDArray[np.int64], n_groups: int) -> list[NDArr
     return np.split(order, np.searchsorted(numbers[order], np.arange(n_groups + 1)))[1:-1]
 
 
-def aggregated(
+def aggregate_groups(
     df: pd.DataFrame,
     table: pd.DataFrame,
     by: Any,
@@ -153,14 +153,14 @@ def aggregated(
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         why = " ".join(str(error).split())
-        given = f"by={shown(by)}" if isinstance(by, Hashable | list) else f"by, a {type(by).__name__},"
+        given = f"by={short_repr(by)}" if isinstance(by, Hashable | list) else f"by, a {type(by).__name__},"
         raise kind(
             f"{given} does not group the frame ({why}); expected what df.groupby takes: a column label, a list of "
             "labels, or a Series, array or function that gives a key for each row"
         ) from None
 
 
-def with_total(groups: pd.DataFrame) -> pd.DataFrame:
+def append_total(groups: pd.DataFrame) -> pd.DataFrame:
     """Give a frame of sums with the row "All" of their sums behind."""
     index = groups.index
     if ALL in index.get_level_values(0):

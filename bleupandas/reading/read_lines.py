@@ -5,58 +5,16 @@ import gzip
 import os
 import zlib
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common.messages import shown
+from bleupandas.common import short_repr
 
 FilePath: TypeAlias = str | os.PathLike[str]
-
-EXAMPLE = "apertium_es_en.parquet"
 COLUMNS = ("hypothesis_text", "reference_texts")
-
-
-def load_example() -> pd.DataFrame:
-    """Give real machine translation output with one to four references per segment.
-
-    240 Spanish sentences of four domains, translated to English by two Apertium systems. How the data was made, and
-    what is odd about it, is told in ``docs/example_data.md``.
-
-    Returns
-    -------
-    DataFrame of shape (480, 8)
-        One row per segment and system, ordered by both, on a RangeIndex, with the columns
-
-        - ``id`` (int64): 1 to 240, the segment,
-        - ``system`` (text): "direct" or "pivot",
-        - ``domain`` (text): "news", "travel", "cooking" or "software",
-        - ``source`` and ``hypothesis_text`` (text): the Spanish sentence and its translation,
-        - ``reference_texts`` (object): list of 1, 2 or 4 texts,
-        - ``hypothesis`` (object): list of tokens (sacreBLEU's "13a"),
-        - ``references`` (object): list of 1, 2 or 4 lists of tokens.
-
-        Text columns have pandas' default dtype for text: ``str`` from pandas 3, object before. Every call gives a new
-        frame, free to be changed.
-
-    Examples
-    --------
-    >>> from bleupandas import load_example
-    >>> df = load_example()
-    >>> df.loc[2, "hypothesis"]
-    ['The', 'rain', 'obliged', 'to', 'suspend', 'the', 'party', '.']
-    >>> df.groupby("system").size().to_dict()
-    {'direct': 240, 'pivot': 240}
-    """
-    import pyarrow.parquet as pq  # here, so that importing the package does not load it
-
-    with (resources.files("bleupandas.reading") / "data" / EXAMPLE).open("rb") as file:
-        table = pq.read_table(file)
-    # By way of Python objects: to_pandas() would give NumPy arrays where a user expects lists.
-    return pd.DataFrame(table.to_pydict())
 
 
 def read_lines(
@@ -139,7 +97,7 @@ def read_lines(
 def _path(value: object, what: str) -> Path:
     if isinstance(value, str | os.PathLike):
         return Path(value).expanduser()  # as pandas' readers do
-    raise TypeError(f"{what} is the path of a text file (str or pathlib.Path), not {shown(value)}")
+    raise TypeError(f"{what} is the path of a text file (str or pathlib.Path), not {short_repr(value)}")
 
 
 def _reference_paths(references: object) -> tuple[list[str], list[Path]]:
@@ -166,7 +124,7 @@ def _column(value: object, name: str, encoding: str) -> Any:
         return value
     raise TypeError(
         f"metadata {name!r} is a pathlib.Path, a constant, or a list, tuple, one-dimensional array, Index or Series "
-        f"with a value per line, not {shown(value)} ({type(value).__name__})"
+        f"with a value per line, not {short_repr(value)} ({type(value).__name__})"
     )
 
 

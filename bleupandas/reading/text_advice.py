@@ -57,7 +57,7 @@ def columns_named(labels: Sequence[Hashable]) -> str:
     return f"column{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}"
 
 
-def advice(labels: Sequence[Hashable], in_pandas: bool = True) -> str:
+def tokenize_advice(labels: Sequence[Hashable], in_pandas: bool = True) -> str:
     """Say how to tokenize columns; `in_pandas` tells whether the caller's frame is one of pandas."""
     first = "tokenize first" if in_pandas else "tokenize in pandas first"
     return f"{first}: df = bleupandas.tokenize(df, {mapping(labels)})"
@@ -82,5 +82,5 @@ def text_advice(text: str, labels: Sequence[Hashable], in_pandas: bool = True) -
             mend += f", or read the lists: {each}"
         return f"it looks like a list that was saved as text, as to_csv() does: {mend}"
     if labels:
-        return advice(labels, in_pandas)
+        return tokenize_advice(labels, in_pandas)
     return "the column holds lists: make this cell one too, with text.split() or by the same tokenizer"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 import numpy as np
 import pandas as pd
 
-from bleupandas.common.messages import missing_column, refuse_choice, refuse_keywords, shown
+from bleupandas.common import missing_column_error, refuse_choice, refuse_keywords, short_repr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,7 +141,7 @@ def tokenize(
             result[target] = column
         return result
     raise TypeError(
-        f"tokenize() works on a pandas Series or DataFrame, not on {shown(data)} ({type(data).__name__}); "
+        f"tokenize() works on a pandas Series or DataFrame, not on {short_repr(data)} ({type(data).__name__}); "
         "make a Series of the texts: pd.Series(texts)"
     )
 
@@ -156,7 +156,8 @@ def _series_tokenizer(second: object, tokenizer: object) -> object:
         )
     if tokenizer != "13a":
         raise TypeError(
-            f"tokenize() was given two tokenizers for a Series, {shown(second)} and {shown(tokenizer)}: give one"
+            f"tokenize() was given two tokenizers for a Series, {short_repr(second)} and "
+            f"{short_repr(tokenizer)}: give one"
         )
     return second
 
@@ -166,14 +167,14 @@ def _targets(data: pd.DataFrame, columns: object) -> dict[Hashable, Hashable]:
     if not isinstance(columns, Mapping):
         raise TypeError(
             "tokenize() of a DataFrame needs columns as a dict of text column to token column, such as "
-            f"{{'mt_text': 'hypothesis'}}, not {shown(columns)}"
+            f"{{'mt_text': 'hypothesis'}}, not {short_repr(columns)}"
         )
     sources: dict[Hashable, Hashable] = {}
     for source, target in columns.items():
         if source not in data.columns:
-            raise missing_column(source, data.columns, "tokenize()")
+            raise missing_column_error(source, data.columns, "tokenize()")
         if not pd.api.types.is_hashable(target):
-            raise TypeError(f"columns[{source!r}] is the label of one token column, not {shown(target)}")
+            raise TypeError(f"columns[{source!r}] is the label of one token column, not {short_repr(target)}")
         for label in (source, target):
             if label in data.columns and not isinstance(data[label], pd.Series):
                 raise ValueError(
@@ -196,7 +197,8 @@ def _splitter(tokenizer: object, lowercase: bool) -> Split:
         split = tokenizer
     else:
         raise TypeError(
-            f"tokenizer is a name, such as '13a', or a function from a text to a list of str, not {shown(tokenizer)}"
+            "tokenizer is a name, such as '13a', or a function from a text to a list of str, not "
+            f"{short_repr(tokenizer)}"
         )
     return (lambda text: split(text.lower())) if lowercase else split
 
@@ -330,7 +332,7 @@ def _tokens(text: str, split: Split, column: _Column, position: int, item: int |
     try:
         tokens = split(text)
     except Exception as error:
-        error.add_note(f"The tokenizer was at {column.at(position, item)}: {shown(text)}.")
+        error.add_note(f"The tokenizer was at {column.at(position, item)}: {short_repr(text)}.")
         raise
     if isinstance(tokens, list) and all(isinstance(token, str) and token for token in tokens):
         return list(tokens)
@@ -344,7 +346,7 @@ def _not_text(value: object, place: str, expected: str) -> TypeError:
         mend = "this looks like token lists, which need no tokenize()"
     else:
         mend = "turn it into a str, or make it missing (None)"
-    return TypeError(f"{place}: got {shown(value)} ({type(value).__name__}), expected {expected}; {mend}")
+    return TypeError(f"{place}: got {short_repr(value)} ({type(value).__name__}), expected {expected}; {mend}")
 
 
 def _mixed(column: _Column, position: int, first: int, nested: bool) -> TypeError:
@@ -359,12 +361,12 @@ def _bad_tokens(tokens: object, place: str) -> Exception:
     """Give the error for what a function returned instead of a list of tokens."""
     if isinstance(tokens, str):
         return TypeError(
-            f"{place}: the tokenizer returned the text {shown(tokens)}, expected a list of str; "
+            f"{place}: the tokenizer returned the text {short_repr(tokens)}, expected a list of str; "
             "split it: lambda text: tokenizer(text).split()"
         )
     if not isinstance(tokens, list):
         return TypeError(
-            f"{place}: the tokenizer returned {shown(tokens)} ({type(tokens).__name__}), expected a list of str; "
+            f"{place}: the tokenizer returned {short_repr(tokens)} ({type(tokens).__name__}), expected a list of str; "
             "make a list of it: lambda text: list(tokenizer(text))"
         )
     at = next(i for i, token in enumerate(tokens) if not (isinstance(token, str) and token))
@@ -373,7 +375,7 @@ def _bad_tokens(tokens: object, place: str) -> Exception:
             f"{place}: the tokenizer returned an empty token at position {at}, expected none; drop empty tokens"
         )
     return TypeError(
-        f"{place}: the tokenizer returned {shown(tokens[at])} ({type(tokens[at]).__name__}) as token {at}, "
+        f"{place}: the tokenizer returned {short_repr(tokens[at])} ({type(tokens[at]).__name__}) as token {at}, "
         "expected a str; return the tokens' text"
     )
 

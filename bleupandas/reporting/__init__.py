@@ -1,1 +1,7 @@
-"""The report: what was measured, which system is better, where and by which n-grams, as one page."""
+"""The error-analysis report: report()."""
+
+from bleupandas.reporting.report import report
+
+__all__ = [
+    "report",
+]

@@ -2,27 +2,38 @@
 
 from typing import Any
 
-from bleupandas.reporting import sections
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.ngram_lists import ngram_lists
-from bleupandas.reporting.sections import Block, Drawn, Options, Section
+from bleupandas.reporting.sections import (
+    Block,
+    Drawn,
+    Options,
+    Section,
+    audited,
+    bucketed,
+    comparison,
+    comparison_of,
+    factors,
+    measured,
+    scores,
+)
 from bleupandas.reporting.segments import exhibits
 from bleupandas.reporting.verdicts import verdict
 
 
 def contents(material: Material, options: Options) -> dict[str, Any]:
     """Give what the templates show."""
-    whole = None if material.ids is None else sections.comparison_of(material, options)
-    groups = [] if whole is None else [sections.comparison_of(material, options, key) for key in material.by]
-    parts = [sections.scores(material)]
+    whole = None if material.ids is None else comparison_of(material, options)
+    groups = [] if whole is None else [comparison_of(material, options, key) for key in material.by]
+    parts = [scores(material)]
     if whole is not None:
-        parts.append(sections.comparison(material, whole, groups, options))
-    parts += [sections.factors(material, options), sections.bucketed(material, options)]
-    optional = [ngram_lists(material, options), exhibits(material, options), sections.audited(material)]
+        parts.append(comparison(material, whole, groups, options))
+    parts += [factors(material, options), bucketed(material, options)]
+    optional = [ngram_lists(material, options), exhibits(material, options), audited(material)]
     parts += [part for part in optional if part is not None]
     if not material.tokens:
         parts.append(Section("N-grams and segments", ["The frame has components only: these need the tokens."]))
-    parts.append(sections.measured(material))
+    parts.append(measured(material))
     first: list[Block] = parts[0].blocks[:1]
     if whole is not None:
         first = parts[1].blocks[1:2] + first

@@ -7,11 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.comparing.systems import codes_of, row_values, wide_rows
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import names
-from bleupandas.scoring.formula import ScoreSettings, score_settings
-from bleupandas.scoring.score import Sums, sums_of, uses_components
+from bleupandas.comparing import wide_rows
+from bleupandas.reading import as_label_list, check_frame, component_names, factorize, find_column, row_values
+from bleupandas.scoring import ScoreSettings, Sums, reads_components, score_settings, sums_of
 
 Key = Any  # a Series with a value for each row
 
@@ -63,7 +61,7 @@ def material_of(
     df: pd.DataFrame,
     *,
     system: Any,
-    id: Any,  # noqa: A002
+    id: Any,
     by: Any,
     hypothesis: Hashable | list[Any] | None,
     references: Hashable | list[Any] | None,
@@ -72,9 +70,9 @@ def material_of(
     threads: int | None,
 ) -> Material:
     """Read a frame in long or wide form, of tokens or of components, with one system or several."""
-    _columns.checked_frame(df, "report")
+    check_frame(df, "report")
     settings = score_settings("corpus", **scoring)
-    keys = [_columns.column(df, label, "by") for label in _columns.labels_of(by)]
+    keys = [find_column(df, label, "by") for label in as_label_list(by)]
     positions = np.arange(len(df))
     rows, systems, ids = df, None, None
     label: Any = hypothesis
@@ -87,7 +85,7 @@ def material_of(
         if systems is not None and (id is not None or "id" in df.columns):
             ids = pd.Series(row_values(df, id, "id", "report"), name="id")
     compared = systems is not None and systems.nunique() > 1
-    tokens = not uses_components(rows, label, references, False)
+    tokens = not reads_components(rows, label, references, False)
     sums = sums_of(rows, "report", label, references, False, settings, errors, threads)
     left_out = sums.missing if ids is None or not compared else unpaired_rows(sums.missing, ids)
     return Material(
@@ -113,13 +111,13 @@ def stacked(
     df: pd.DataFrame,
     hypothesis: list[Any],
     system: object,
-    id: object,  # noqa: A002
+    id: object,
 ) -> tuple[pd.DataFrame, NDArray[np.int64], Key, Key]:
     """Give the wide form as the long one: rows, their positions in `df`, systems and ids."""
     wide = wide_rows(df, "report", hypothesis, "hypothesis", system=system, id=id)
     if len(hypothesis) < 2:
         raise ValueError(f"hypothesis is a label, or a list of two or more different ones, not {hypothesis!r}")
-    columns = [_columns.column(df, label, "the hypothesis") for label in hypothesis]
+    columns = [find_column(df, label, "the hypothesis") for label in hypothesis]
     positions = wide.positions.reshape(-1)
     first, *others = hypothesis
     rows = df.drop(columns=others).take(positions)
@@ -135,13 +133,13 @@ def unpaired_rows(missing: NDArray[np.bool_], ids: Key) -> NDArray[np.bool_]:
     """
     if not missing.any():
         return missing
-    codes, _ = codes_of(pd.Index(ids.array, tupleize_cols=False), "id")
+    codes, _ = factorize(pd.Index(ids.array, tupleize_cols=False), "id")
     return np.isin(codes, codes[missing])
 
 
 def counts_of(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
     """Return components as a frame on a RangeIndex, missing in rows that are left out."""
-    counts = pd.DataFrame(sums.values.T, columns=names(sums.orders), copy=False)
+    counts = pd.DataFrame(sums.values.T, columns=component_names(sums.orders), copy=False)
     if left_out.any():
         counts = counts.astype("Int64")
         counts.loc[left_out] = pd.NA

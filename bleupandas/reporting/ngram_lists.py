@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.comparing.ngram_differences import told_apart
-from bleupandas.comparing.systems import Rows, baseline_position, paired_rows
-from bleupandas.counting.ngram_summary import summed_up, tallied, unusable_text
-from bleupandas.engine.interface import Tally
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.groups import row_groups
+from bleupandas.common import check_errors, check_threads
+from bleupandas.comparing import Rows, baseline_position, paired_rows, told_apart
+from bleupandas.counting import summarize_ngrams, tally_rows, unusable_text
+from bleupandas.engine import Tally
+from bleupandas.reading import row_groups, token_columns
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import MANY, Block, Options, Section
 from bleupandas.reporting.tables import plain, table_of
@@ -29,16 +28,16 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     blocks: list[Block] = [
         f"Over all segments; an n-gram is over-produced where no reference has it as often.{left_out}"
     ]
-    tokens = _columns.token_columns(material.rows, needs="report", **material.tokens)
-    threads = _columns.checked_threads(material.threads)
-    tally, unwritable = tallied([tokens], _columns.checked_errors(material.errors), threads)
+    tokens = token_columns(material.rows, needs="report", **material.tokens)
+    threads = check_threads(material.threads)
+    tally, unwritable = tally_rows([tokens], check_errors(material.errors), threads)
     sep = next((one for one in SEPARATORS if not tally.holds(one)), " ")
     if unwritable or tally.holds(sep):
         raise unusable_text(tokens, sep)
     if sep != " ":
         blocks.append(f"Some token holds a space: the tokens of an n-gram are joined by {sep!r}.")
     groups = None if material.systems is None else row_groups(material.rows, material.systems)
-    summary = summed_up(tally, groups, orders_of(material), least, sep, False, threads)
+    summary = summarize_ngrams(tally, groups, orders_of(material), least, sep, False, threads)
     if material.systems is None:
         blocks += top_ngrams(summary, "", options.n_ngrams)
     for name in material.names:

@@ -9,14 +9,13 @@ from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas.common.messages import refuse_keywords, shown
-from bleupandas.scoring.score import SCORING
-from bleupandas.viewing.html.segment_html import page_html
+from bleupandas.common import SCORE_KEYWORDS, refuse_keywords, short_repr
+from bleupandas.viewing.html import page_html
 
 KEYWORDS = (
     *("title", "system", "id", "baseline", "by", "hypothesis", "references", "max_order", "n_resamples", "seed"),
     *("level", "n_segments", "n_ngrams", "errors", "threads"),
-    *SCORING,
+    *SCORE_KEYWORDS,
 )  # fmt: skip
 
 
@@ -27,7 +26,7 @@ def report(
     *,
     title: str = "BLEU report",
     system: Any = None,
-    id: Any = None,  # noqa: A002  # the word of the published data
+    id: Any = None,  # the word of the published data
     baseline: Hashable | None = None,
     by: Hashable | list[Any] | None = None,
     hypothesis: Hashable | list[Any] | None = None,
@@ -124,7 +123,7 @@ def report(
 def checked_path(path: object) -> Path:
     """Give the path, or raise."""
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"report() takes the path of a file, such as 'report.html', not {shown(path)}")
+        raise TypeError(f"report() takes the path of a file, such as 'report.html', not {short_repr(path)}")
     target = Path(os.fspath(path))
     if target.suffix not in (".html", ".md"):
         raise ValueError(f"the path of a report ends in '.html' or '.md', and {target.name!r} does not")
@@ -136,7 +135,7 @@ def checked_path(path: object) -> Path:
 def whole(name: str, value: object) -> int:
     """Give a number of things to show, or raise."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} is a whole number of at least 0, not {shown(value)}")
+        raise TypeError(f"{name} is a whole number of at least 0, not {short_repr(value)}")
     if value < 0:
         raise ValueError(f"{name} is at least 0, not {value}")
     return value

@@ -7,15 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from bleupandas.auditing.audit import audit
-from bleupandas.comparing.buckets import buckets
-from bleupandas.comparing.compare import compare, differs
-from bleupandas.comparing.waterfall import waterfall
+from bleupandas.auditing import audit
+from bleupandas.comparing import buckets, compare, differs, waterfall
 from bleupandas.reporting.charts import bar_chart, interval_chart
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.tables import Table, ends, p_value, plain, points, signed, table_of
-from bleupandas.scoring.formula import signature
-from bleupandas.scoring.score import corpus
+from bleupandas.scoring import corpus, signature
 
 MANY = 20_000  # rows from which a report leaves out what would take much longer than counting; it says so
 AUDITED_ROWS = 10_000  # of many rows

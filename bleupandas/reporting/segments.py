@@ -4,15 +4,13 @@ from dataclasses import replace
 
 import pandas as pd
 
-from bleupandas.reading.token_columns import token_columns
+from bleupandas.reading import token_columns
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Block, Drawn, Options, Section
 from bleupandas.reporting.tables import plain
-from bleupandas.scoring.score import score
-from bleupandas.viewing.html.segment_html import segment_html
-from bleupandas.viewing.html.segment_view import SegmentView, segment_view
-from bleupandas.viewing.html.side_by_side import pair_html
-from bleupandas.viewing.inspector.row_table import plain_columns
+from bleupandas.scoring import score
+from bleupandas.viewing.html import SegmentView, pair_html, segment_html, segment_view
+from bleupandas.viewing.inspector import plain_columns
 
 
 def exhibits(material: Material, options: Options) -> Section | None:

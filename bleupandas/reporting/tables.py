@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bleupandas.viewing.html.segment_html import visible_character
+from bleupandas.viewing.html import visible_character
 
 
 class Table(NamedTuple):

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bleupandas.comparing.compare import differs
-from bleupandas.explaining.explain import explain
+from bleupandas.comparing import differs
+from bleupandas.explaining import explain
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Options
 from bleupandas.reporting.tables import ends, p_value, plain, points, signed
-from bleupandas.scoring.score import corpus
+from bleupandas.scoring import corpus
 
 FEW = 3  # how many groups a sentence names
 SMALLEST = 0.00005  # a difference of scores below this is shown as 0.00

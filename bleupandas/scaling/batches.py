@@ -12,34 +12,34 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import refuse_choice
-from bleupandas.counting.components import components
-from bleupandas.counting.ngrams import Listing, checked_orders, ngrams
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import names, refuse_sum
+from bleupandas.common import check_errors, check_threads, refuse_choice
+from bleupandas.counting import NgramLister, check_listed_orders, components, ngrams
+from bleupandas.reading import TokenColumns, arrow_form, component_names, refuse_sum
+from bleupandas.reading import token_columns as token_columns_of
 from bleupandas.scaling.partial_sums import COUNTS, SETTINGS
-from bleupandas.scoring.formula import ScoreSettings, score_settings
-from bleupandas.scoring.score import (
+from bleupandas.scoring import (
+    ScoreSettings,
     Sums,
-    group_scores,
+    reads_components,
     score,
-    sentence_scores,
+    score_groups,
+    score_rows,
+    score_settings,
     sums_of,
     sums_of_tokens,
-    uses_components,
 )
 
 Options = dict[str, Any]
 
 
-def checked(function: Callable[..., Any], columns: Sequence[str], options: Options) -> Any:
+def check_batch_options(function: Callable[..., Any], columns: Sequence[str], options: Options) -> Any:
     """Give the result of a function of a pandas frame for no rows, or raise for labels and options."""
     if options.get("ngram") == "tuple":
         refuse_choice("ngram", "tuple", ["text", "list"])
     return function(pd.DataFrame(columns=list(columns)), **options)
 
 
-def token_columns(table: Any, options: Options, needs: str, before: int) -> _columns.TokenColumns:
+def token_columns(table: Any, options: Options, needs: str, before: int) -> TokenColumns:
     """Find the token columns of an Arrow table; nothing is copied.
 
     Parameters
@@ -53,18 +53,18 @@ def token_columns(table: Any, options: Options, needs: str, before: int) -> _col
         How many rows of the frame that the table is a part of are before it: its rows are named by their positions.
     """
     labelled = pd.DataFrame(columns=table.column_names)
-    labels = _columns.token_columns(labelled, options["hypothesis"], options["references"], needs).labels
-    found = [_columns.arrow_form(table.column(label), i == 0) for i, label in enumerate(labels)]
+    labels = token_columns_of(labelled, options["hypothesis"], options["references"], needs).labels
+    found = [arrow_form(table.column(label), i == 0) for i, label in enumerate(labels)]
     forms, tells = zip(*found, strict=True)
-    return _columns.TokenColumns(pd.RangeIndex(before, before + table.num_rows), labels, forms, tells, False)
+    return TokenColumns(pd.RangeIndex(before, before + table.num_rows), labels, forms, tells, False)
 
 
-def sums(table: Any, function: str, options: Options, settings: ScoreSettings, before: int = 0) -> Sums:
+def sum_batch(table: Any, function: str, options: Options, settings: ScoreSettings, before: int = 0) -> Sums:
     """Give the components of the rows: counted, or read from components columns."""
     hypothesis, references = options["hypothesis"], options["references"]
-    errors, threads = _columns.checked_errors(options["errors"]), _columns.checked_threads(options["threads"])
+    errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
     labelled = pd.DataFrame(columns=table.column_names)
-    if not uses_components(labelled, hypothesis, references, options["components"]):
+    if not reads_components(labelled, hypothesis, references, options["components"]):
         tokens = token_columns(table, options, function, before)
         return sums_of_tokens(tokens, settings.orders_read, errors, threads)
     counts = table.select([name for name in table.column_names if name in COUNTS])
@@ -81,36 +81,36 @@ def numbers(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> Any:
 # ---- The functions ----
 
 
-def counted(table: Any, options: Options, before: int = 0) -> Any:
+def count_batch(table: Any, options: Options, before: int = 0) -> Any:
     """Give the components of every row as a table of int64 columns, null where a row cannot be read."""
-    columns = checked(components, table.column_names, options).columns
+    columns = check_batch_options(components, table.column_names, options).columns
     order = (len(columns) - 2) // 2
     settings = score_settings("score", max_order=order, smoothing="none")
-    source = sums(table, "components", options, settings, before)
+    source = sum_batch(table, "components", options, settings, before)
     return pa.table({name: numbers(row, source.missing) for name, row in zip(columns, source.values, strict=True)})
 
 
-def scored(table: Any, options: Options, before: int = 0) -> Any:
+def score_batch(table: Any, options: Options, before: int = 0) -> Any:
     """Give the score of every row as a table of float64 columns; null where pandas has a missing value."""
-    shape = checked(score, table.column_names, options)
+    shape = check_batch_options(score, table.column_names, options)
     several = isinstance(shape, pd.DataFrame)
     orders = list(options["max_order"]) if several else [options["max_order"]]
     given = {name: options[name] for name in SETTINGS if name != "max_order"}
     settings = [score_settings("score", max_order=order, **given) for order in orders]
-    source = sums(table, "score", options, max(settings, key=lambda one: one.orders_read), before)
+    source = sum_batch(table, "score", options, max(settings, key=lambda one: one.orders_read), before)
     columns = {}
     for name, one in zip(shape.columns if several else ["score"], settings, strict=True):
-        found = np.where(source.missing, np.nan, sentence_scores(source, one, name))
+        found = np.where(source.missing, np.nan, score_rows(source, one, name))
         columns[name] = numbers(found, np.isnan(found) if source.nullable else None)
     return pa.table(columns)
 
 
-def listed(table: Any, options: Options, before: int = 0) -> tuple[Any, NDArray[np.int64]]:
+def list_batch(table: Any, options: Options, before: int = 0) -> tuple[Any, NDArray[np.int64]]:
     """Give the n-grams of every row as a table, without id_vars, and the row in `table` that each is of."""
-    checked(ngrams, table.column_names, options)
-    orders = checked_orders(options["orders"], options["max_order"])
-    listing = Listing(orders, options["side"] == "references", options["ngram"], options["sep"])
-    errors, threads = _columns.checked_errors(options["errors"]), _columns.checked_threads(options["threads"])
+    check_batch_options(ngrams, table.column_names, options)
+    orders = check_listed_orders(options["orders"], options["max_order"])
+    listing = NgramLister(orders, options["side"] == "references", options["ngram"], options["sep"])
+    errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
     found, text = listing.listed(token_columns(table, options, "ngrams", before), errors, threads)
     rows = found["segment"]
     found["segment"] = rows + before
@@ -120,8 +120,8 @@ def listed(table: Any, options: Options, before: int = 0) -> tuple[Any, NDArray[
 
 def component_sums(table: Any, options: Options, settings: ScoreSettings, before: int = 0) -> Any:
     """Give what corpus() adds up of every row, as a table of int64 columns: components and numbers of segments."""
-    source = sums(table, "corpus", options, settings, before)
-    columns = dict(zip(names(source.orders), source.values, strict=True))
+    source = sum_batch(table, "corpus", options, settings, before)
+    columns = dict(zip(component_names(source.orders), source.values, strict=True))
     columns |= {"segments": source.segments, "segments_missing": source.left_out}
     return pa.table({name: np.ascontiguousarray(column) for name, column in columns.items()})
 
@@ -132,5 +132,5 @@ def group_table(sums: Any, options: Options, settings: ScoreSettings) -> Any:
         if sums.column(name).null_count:
             refuse_sum(name)
     frame = pd.DataFrame({name: sums.column(name).to_numpy() for name in sums.column_names})
-    scores = group_scores(frame, settings, nullable=options["errors"] == "coerce")
+    scores = score_groups(frame, settings, nullable=options["errors"] == "coerce")
     return pa.table({name: pa.array(scores[name], from_pandas=False) for name in scores})

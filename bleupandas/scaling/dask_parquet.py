@@ -11,7 +11,7 @@ from dask.dataframe.dask_expr.io.parquet import ReadParquetFSSpec
 from dask.dataframe.io.parquet.arrow import ArrowDatasetEngine
 from fsspec.implementations.local import LocalFileSystem
 
-from bleupandas.engine.arrow import depth
+from bleupandas.engine import depth
 from bleupandas.scaling.dictionaries import opened
 
 

@@ -6,39 +6,49 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from bleupandas.common.messages import row_name, shown
-from bleupandas.engine.python import sequence
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import (
-    HIGHEST_ORDER,
+from bleupandas.common import MAX_ORDER, describe_row, short_repr
+from bleupandas.engine import as_list
+from bleupandas.reading import (
+    HYPOTHESIS,
+    REFERENCES,
     SEGMENTS,
     SEGMENTS_MISSING,
+    check_group_sums,
     checked_sum,
-    names,
+    component_names,
+    is_nested_cell,
     near_limit,
+    sum_groups,
 )
-from bleupandas.reading.groups import check_group_sums, grouped_sums
-from bleupandas.scoring.corpus_score import CorpusScore
-from bleupandas.scoring.score import Sums, corpus_score, group_scores, segment_sums, sums_of, uses_components
-from bleupandas.scoring.settings import ScoreSettings, score_settings
+from bleupandas.scoring import (
+    CorpusScore,
+    ScoreSettings,
+    Sums,
+    reads_components,
+    score_corpus,
+    score_groups,
+    score_settings,
+    segment_sums,
+    sums_of,
+)
 
 FEWEST, MOST = "fewest_references", "most_references"
 MOST_GROUP_ROWS = 1 << 16  # rows of group sums that are kept before they are added up
 SETTINGS = ("convention", "max_order", "smoothing", "weights", "effective_order", "epsilon", "k", "alpha")
-COUNTS = frozenset([*names(HIGHEST_ORDER), SEGMENTS, SEGMENTS_MISSING])
+COUNTS = frozenset([*component_names(MAX_ORDER), SEGMENTS, SEGMENTS_MISSING])
 
 
 def token_labels(hypothesis: Hashable, references: Any) -> list[Any]:
     """Give the labels of the token columns, the hypothesis first."""
     several = references if isinstance(references, list) else [references]
-    labels = [_columns.HYPOTHESIS if hypothesis is None else hypothesis]
-    return labels + [_columns.REFERENCES if label is None else label for label in several]
+    labels = [HYPOTHESIS if hypothesis is None else hypothesis]
+    return labels + [REFERENCES if label is None else label for label in several]
 
 
 def used_columns(df: pd.DataFrame, options: dict[str, Any], carried: Iterable[Hashable] = ()) -> list[Any]:
     """Give the columns that a call reads of a frame, once each; `df` is such a frame, and need not have rows."""
     hypothesis, references = options["hypothesis"], options["references"]
-    if uses_components(df, hypothesis, references, options.get("components", False)):
+    if reads_components(df, hypothesis, references, options.get("components", False)):
         used = [label for label in df.columns if label in COUNTS]
     else:
         used = token_labels(hypothesis, references)
@@ -49,27 +59,28 @@ def text_labels(columns: Iterable[Any], options: dict[str, Any], is_text: Callab
     """Give the labels of the token columns that are text, as `is_text` tells of a label; none with components."""
     there = pd.DataFrame(columns=list(columns))
     hypothesis, references = options["hypothesis"], options["references"]
-    if uses_components(there, hypothesis, references, options.get("components", False)):
+    if reads_components(there, hypothesis, references, options.get("components", False)):
         return []
     return [label for label in token_labels(hypothesis, references) if label in there.columns and is_text(label)]
 
 
-def refuse_untold(part: pd.DataFrame, options: dict[str, Any]) -> None:
+def refuse_undecided(part: pd.DataFrame, options: dict[str, Any]) -> None:
     """Raise ValueError where no cell of a reference column tells what the column holds, and one is an empty list.
 
     On one frame another row tells; what an empty cell means here would be a guess.
     """
-    if uses_components(part, options["hypothesis"], options["references"], options.get("components", False)):
+    if reads_components(part, options["hypothesis"], options["references"], options.get("components", False)):
         return
     for label in token_labels(options["hypothesis"], options["references"])[1:]:
         series = part[label]
-        if series.dtype != object or any(_columns.tells_nested(cell) is not None for cell in series.array):
+        if series.dtype != object or any(is_nested_cell(cell) is not None for cell in series.array):
             continue
         for position, cell in enumerate(series.array):
-            if sequence(cell) is not None:
+            if as_list(cell) is not None:
                 [row] = part.index[position : position + 1].tolist()
                 raise ValueError(
-                    f"column {label!r}, {row_name(row, position)}: {shown(cell)}, and no cell of the partition tells "
+                    f"column {label!r}, {describe_row(row, position)}: {short_repr(cell)}, and no cell of the "
+                    "partition tells "
                     "whether the column holds token lists or lists of them; give Arrow lists, whose type tells "
                     "(dd.read_parquet(..., dtype_backend='pyarrow')), or larger partitions"
                 )
@@ -101,20 +112,20 @@ class Corpus(NamedTuple):
         source = sums_of(df, "corpus", settings=self.settings, **given)
         if by is None:
             return one_row(source)
-        sums = pd.DataFrame(source.values.T, source.rows, names(source.orders), copy=False)
+        sums = pd.DataFrame(source.values.T, source.rows, component_names(source.orders), copy=False)
         sums[SEGMENTS], sums[SEGMENTS_MISSING] = source.segments, source.left_out
         dropna = self.options["dropna"]
-        return grouped_sums(df, sums, by, sort=False, observed=True, dropna=dropna, margins=False)
+        return sum_groups(df, sums, by, sort=False, observed=True, dropna=dropna, margins=False)
 
     def score(self, sums: pd.DataFrame) -> CorpusScore:
         """Score the sums of all rows."""
-        [row] = sums[names(self.settings.orders_read)].to_numpy(np.int64)
+        [row] = sums[component_names(self.settings.orders_read)].to_numpy(np.int64)
         [numbers] = sums[[SEGMENTS, SEGMENTS_MISSING, FEWEST, MOST]].to_numpy(np.int64).tolist()
         segments, left_out, fewest, most = numbers
         references = {fewest, most} - {0}
         values, nothing = row[:, np.newaxis], np.array([False])
         source = Sums(sums.index, values, nothing, np.array([segments]), np.array([left_out]), False, references, True)
-        return corpus_score(source, self.settings, self.tokenizer)
+        return score_corpus(source, self.settings, self.tokenizer)
 
     def groups(self, sums: pd.DataFrame, like: pd.Index, several: bool) -> pd.DataFrame:
         """Score the sums of groups, and order them as asked for.
@@ -134,12 +145,12 @@ class Corpus(NamedTuple):
             keys.append(pd.Series(values, name=name))
         options = {name: self.options[name] for name in ("sort", "observed", "dropna", "margins")}
         rows = sums.reset_index(drop=True)
-        groups = grouped_sums(rows, rows, keys if several else keys[0], **options)
-        return group_scores(groups, self.settings, nullable=self.options["errors"] == "coerce")
+        groups = sum_groups(rows, rows, keys if several else keys[0], **options)
+        return score_groups(groups, self.settings, nullable=self.options["errors"] == "coerce")
 
     def total(self, parts: Iterable[pd.DataFrame], by: Any) -> Any:
         """Score the sums of parts that come one after another; few of them are kept."""
-        add, kept = (added if by is None else added_groups), list[pd.DataFrame]()
+        add, kept = (add_parts if by is None else added_groups), list[pd.DataFrame]()
         for sums in parts:
             kept = [part for part in (*kept, sums) if len(part)] or [sums]  # empty keys may be of another dtype
             if len(kept) > 1 and sum(map(len, kept)) > MOST_GROUP_ROWS:
@@ -159,14 +170,14 @@ def as_kind(keys: pd.Index, kind: Any) -> pd.Index:
 def one_row(source: Sums) -> pd.DataFrame:
     """Sum up all rows."""
     totals = checked_sum(source.values).tolist()
-    table = {name: [total] for name, total in zip(names(source.orders), totals, strict=True)}
+    table = {name: [total] for name, total in zip(component_names(source.orders), totals, strict=True)}
     segments, left_out = segment_sums(source)
     table |= {SEGMENTS: [segments], SEGMENTS_MISSING: [left_out]}
     numbers = source.references or {0}
     return pd.DataFrame(table | {FEWEST: [min(numbers)], MOST: [max(numbers)]})
 
 
-def added(sums: pd.DataFrame) -> pd.DataFrame:
+def add_parts(sums: pd.DataFrame) -> pd.DataFrame:
     """Add up rows of sums without keys, of one or more parts."""
     total = pd.DataFrame([checked_sum(sums.to_numpy(np.int64).T, sums.columns)], columns=sums.columns)
     there = sums[FEWEST][sums[FEWEST] > 0]

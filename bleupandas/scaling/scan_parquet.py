@@ -11,17 +11,17 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas.common.accessors import Binding, like, method_of
-from bleupandas.common.messages import listed, named, part_of
-from bleupandas.counting import components as statistics
-from bleupandas.counting import ngrams as clipping
-from bleupandas.engine.arrow import depth, is_list
-from bleupandas.reading import text_advice as untokenized
-from bleupandas.reading.token_columns import labels_of
-from bleupandas.scaling import partial_sums as scaling
+from bleupandas.common import Binding, join_values, like, method_of, part_of, typed_repr
+from bleupandas.counting import components as components_of
+from bleupandas.counting import id_columns
+from bleupandas.counting import ngrams as ngrams_of
+from bleupandas.engine import depth, is_list
+from bleupandas.reading import as_label_list, columns_named, mapping
 from bleupandas.scaling.dictionaries import opened
 from bleupandas.scaling.parquet_files import files_of, schema_of
-from bleupandas.scoring import score as scoring
+from bleupandas.scaling.partial_sums import Corpus, text_labels, used_columns
+from bleupandas.scoring import corpus as corpus_of
+from bleupandas.scoring import score as score_of
 
 # What a batch holds at most, more or less: bounds the memory whatever the size of a file.
 BATCH_BYTES = 16 << 20
@@ -64,7 +64,7 @@ class ParquetScan:
             first: Path | None = None
             for path, schema in zip(self.paths, self.schemas, strict=True):
                 if label not in schema.names:
-                    raise KeyError(f"no column {label!r} in {path}: the columns are {listed(schema.names)}")
+                    raise KeyError(f"no column {label!r} in {path}: the columns are {join_values(schema.names)}")
                 kind = schema.field(label).type
                 if not depth(kind):
                     continue
@@ -133,7 +133,7 @@ def scan_parquet(path: str | Path | list[Any]) -> ParquetScan:
     paths: list[Path] = []
     for one in given:
         if not isinstance(one, str | Path):
-            raise TypeError(f"path is a path, or a list of them, not {named(one)}")
+            raise TypeError(f"path is a path, or a list of them, not {typed_repr(one)}")
         paths += files_of(one)
     if not paths:
         raise ValueError("path is an empty list; expected at least one file")
@@ -148,11 +148,11 @@ def refuse_text(scan: ParquetScan, options: dict[str, Any]) -> None:
         kinds = [kind.value_type if pa.types.is_dictionary(kind) else kind for kind in kinds]
         return any(map(is_string, kinds))
 
-    texts = scaling.text_labels(scan.columns, options, is_text)
+    texts = text_labels(scan.columns, options, is_text)
     if texts:
         raise TypeError(
-            f"{untokenized.columns_named(texts)}: text where token lists are expected; tokenize each file in pandas "
-            f"and save it as another: bleupandas.tokenize(pd.read_parquet(path), {untokenized.mapping(texts)})"
+            f"{columns_named(texts)}: text where token lists are expected; tokenize each file in pandas "
+            f"and save it as another: bleupandas.tokenize(pd.read_parquet(path), {mapping(texts)})"
             ".to_parquet(new_path), or score files of text by the command bleupandas with --tokenize 13a"
         )
 
@@ -216,7 +216,7 @@ def is_nothing(kind: Any) -> bool:
 # ---- The methods ----
 
 
-@like(statistics.components, id_vars=None)
+@like(components_of, id_vars=None)
 def components(scan: ParquetScan, /, **options: Any) -> Frames:
     """Count what BLEU is made of, batch by batch; as `bleupandas.components`.
 
@@ -246,10 +246,10 @@ def components(scan: ParquetScan, /, **options: Any) -> Frames:
     >>> [len(frame) for frame in scan.bleu.components()]
     [480]
     """
-    return mapped(scan, statistics.components, options)
+    return mapped(scan, components_of, options)
 
 
-@like(scoring.score, id_vars=None)
+@like(score_of, id_vars=None)
 def score(scan: ParquetScan, /, **options: Any) -> Frames:
     """Score every row as a sentence, batch by batch; as `bleupandas.score`.
 
@@ -279,10 +279,10 @@ def score(scan: ParquetScan, /, **options: Any) -> Frames:
     >>> [frame["score"].between(0, 1).all() for frame in scan.bleu.score()]
     [np.True_]
     """
-    return mapped(scan, scoring.score, options)
+    return mapped(scan, score_of, options)
 
 
-@like(clipping.ngrams)
+@like(ngrams_of)
 def ngrams(scan: ParquetScan, /, **options: Any) -> Frames:
     """List the distinct n-grams of every segment, batch by batch; as `bleupandas.ngrams`.
 
@@ -312,10 +312,10 @@ def ngrams(scan: ParquetScan, /, **options: Any) -> Frames:
     >>> next(scan.bleu.ngrams(orders=2, id_vars="system"))["system"].unique().tolist()
     ['direct', 'pivot']
     """
-    return mapped(scan, clipping.ngrams, options)
+    return mapped(scan, ngrams_of, options)
 
 
-@like(scoring.corpus)
+@like(corpus_of)
 def corpus(scan: ParquetScan, /, **options: Any) -> Any:
     """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`.
 
@@ -350,15 +350,15 @@ def corpus(scan: ParquetScan, /, **options: Any) -> Any:
     {'direct': 0.3161, 'pivot': 0.2739}
     """
     by = options.pop("by")
-    keys = labels_of(by)
+    keys = as_label_list(by)
     for key in keys:
         if not isinstance(key, str):
-            raise TypeError(f"by has {named(key)}; of Parquet files it is a column name, or a list of these")
+            raise TypeError(f"by has {typed_repr(key)}; of Parquet files it is a column name, or a list of these")
     columns = pd.DataFrame(columns=scan.columns)
-    scoring.corpus(columns, by=by, **options)  # refuses what is not right
+    corpus_of(columns, by=by, **options)  # refuses what is not right
     refuse_text(scan, options)
-    job = scaling.Corpus.of(options)
-    used = scaling.used_columns(columns, options, keys)
+    job = Corpus.of(options)
+    used = used_columns(columns, options, keys)
 
     def sums() -> Frames:
         for frame, place in scan.batches(used, keys):
@@ -372,21 +372,21 @@ def corpus(scan: ParquetScan, /, **options: Any) -> Any:
 def mapped(scan: ParquetScan, function: Callable[..., Any], options: dict[str, Any]) -> Frames:
     """Apply a function of a pandas frame to every batch, after labels and options were checked."""
     columns = pd.DataFrame(columns=scan.columns)
-    kept = options.get("id_vars") if function is clipping.ngrams else options.pop("id_vars")
-    carried = labels_of(kept)
+    kept = options.get("id_vars") if function is ngrams_of else options.pop("id_vars")
+    carried = as_label_list(kept)
     shape = function(columns, **options)
-    if function is not clipping.ngrams:  # which checks them itself
+    if function is not ngrams_of:  # which checks them itself
         results = [str(name) for name in (shape if isinstance(shape, pd.DataFrame) else ["score"])]
-        clipping.id_columns(columns, carried, results, f"frame of {function.__name__}()")
+        id_columns(columns, carried, results, f"frame of {function.__name__}()")
     refuse_text(scan, options)
-    used = scaling.used_columns(columns, options, carried)
+    used = used_columns(columns, options, carried)
     scan.kinds(used)
 
     def results_of() -> Frames:
         for frame, place in scan.batches(used, carried):
             with place():
                 found = function(frame, **options)
-            if function is clipping.ngrams:
+            if function is ngrams_of:
                 found["segment"] += int(frame.index[0]) if len(frame) else 0
                 yield found
             else:

@@ -1,1 +1,47 @@
-""""""
+"""Scores from sums: settings, smoothing, the formula, score() and corpus()."""
+
+from bleupandas.scoring.corpus import corpus, score_corpus, score_groups
+from bleupandas.scoring.corpus_score import CorpusScore
+from bleupandas.scoring.formula import (
+    RowScores,
+    bleu_from_components,
+    brevity_penalty,
+    order_shares,
+    raw_precisions,
+    refusal,
+    row_scores,
+    score_sums,
+)
+from bleupandas.scoring.score import score, score_rows, segment_sums
+from bleupandas.scoring.settings import ScoreSettings, score_settings, signature
+from bleupandas.scoring.smoothing import method_name, orders_read
+from bleupandas.scoring.sums import Sums, float_column, holds_sums, reads_components, sums_of, sums_of_tokens
+
+__all__ = [
+    "CorpusScore",
+    "RowScores",
+    "ScoreSettings",
+    "Sums",
+    "bleu_from_components",
+    "brevity_penalty",
+    "corpus",
+    "float_column",
+    "holds_sums",
+    "method_name",
+    "order_shares",
+    "orders_read",
+    "raw_precisions",
+    "reads_components",
+    "refusal",
+    "row_scores",
+    "score",
+    "score_corpus",
+    "score_groups",
+    "score_rows",
+    "score_settings",
+    "score_sums",
+    "segment_sums",
+    "signature",
+    "sums_of",
+    "sums_of_tokens",
+]

@@ -10,21 +10,9 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleupandas.common.messages import refuse_keywords, shown
-from bleupandas.scoring.settings import DEFAULT_ORDER, ScoreSettings, score_settings, signature
+from bleupandas.common import DEFAULT_ORDER, refuse_keywords, short_repr
+from bleupandas.scoring.settings import ScoreSettings, score_settings
 from bleupandas.scoring.smoothing import AVERAGING, smoothed_precisions
-
-__all__ = [
-    "RowScores",
-    "ScoreSettings",
-    "bleu_from_components",
-    "brevity_penalty",
-    "order_shares",
-    "refusal",
-    "row_scores",
-    "score_settings",
-    "signature",
-]
 
 Floats = NDArray[np.float64]
 
@@ -252,9 +240,9 @@ def brevity_penalty(candidate_length: ArrayLike, reference_length: ArrayLike) ->
         except (TypeError, ValueError):
             given = length = np.empty(0, dtype=bool)
         if value is None or given.dtype.kind not in "iufO":  # NumPy makes numbers of None, "12" and True
-            raise TypeError(f"{name} is a number or an array of numbers, not {shown(value)}")
+            raise TypeError(f"{name} is a number or an array of numbers, not {short_repr(value)}")
         if (length < 0).any():
-            raise ValueError(f"{name} is at least 0, not {shown(float(length[length < 0][0]))}")
+            raise ValueError(f"{name} is at least 0, not {short_repr(float(length[length < 0][0]))}")
         lengths.append(length)
     try:
         c, r = np.broadcast_arrays(*lengths)
@@ -368,7 +356,7 @@ def _matches_and_totals(matches: object, totals: object) -> tuple[list[int], lis
 def _counts(name: str, values: object) -> list[int]:
     items = values.tolist() if hasattr(values, "tolist") else values
     if not isinstance(items, list | tuple):
-        raise TypeError(f"{name} is a list of whole numbers, one for each order, not {shown(values)}")
+        raise TypeError(f"{name} is a list of whole numbers, one for each order, not {short_repr(values)}")
     if not items:
         raise ValueError(f"{name} is empty: one whole number is expected for each order, from order 1")
     return [_count(f"{name}[{position}]", item) for position, item in enumerate(items)]
@@ -376,7 +364,7 @@ def _counts(name: str, values: object) -> list[int]:
 
 def _count(name: str, value: object) -> int:
     """Give a checked count; whole-number floats are counts too, as sums in frames come as such."""
-    expected = f"{name} is a whole number from 0 to 2**63 - 1, not {shown(value)}"
+    expected = f"{name} is a whole number from 0 to 2**63 - 1, not {short_repr(value)}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(expected)
     number = int(value) if isinstance(value, numbers.Integral) else float(value)
@@ -384,3 +372,16 @@ def _count(name: str, value: object) -> int:
     if not 0 <= number < 2**63 or number != int(number):
         raise ValueError(expected)
     return int(number)
+
+
+def score_sums(values: NDArray[np.int64], settings: ScoreSettings) -> RowScores:
+    """Score rows of sums, (2 + 2 * orders, n_rows)."""
+    orders = (len(values) - 2) // 2
+    return row_scores(values[0], values[1], values[2 : 2 + orders].T, values[2 + orders :].T, settings)
+
+
+def raw_precisions(matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[np.float64]:
+    """Give matches / totals, NaN for 0/0."""
+    precisions: NDArray[np.float64] = np.full(matches.shape, np.nan)
+    np.divide(matches, totals, out=precisions, where=totals > 0)
+    return precisions

@@ -7,14 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from bleupandas.common.messages import refuse_choice, shown
+from bleupandas.common import DEFAULT_ORDER, MAX_ORDER, check_number, refuse_choice, short_repr
 from bleupandas.scoring.smoothing import method_name, orders_read
 
 Convention = Literal["paper", "sacrebleu", "nltk"]
 Purpose = Literal["score", "corpus", "components"]
-
-HIGHEST_ORDER = 8
-DEFAULT_ORDER = 4
 
 # (smoothing, effective_order): of sentences, and of sums of unknown make.
 _PRESETS = {
@@ -125,16 +122,16 @@ def score_settings(
         )
     preset_smoothing, preset_effective = _PRESETS[convention][purpose]
     if effective_order is not None and not isinstance(effective_order, bool | np.bool_):
-        raise TypeError(f"effective_order is True or False, not {shown(effective_order)}")
+        raise TypeError(f"effective_order is True or False, not {short_repr(effective_order)}")
     order, checked = _order_and_weights(max_order, weights)
     return ScoreSettings(
         max_order=order,
         weights=checked,
         smoothing=method_name(preset_smoothing if smoothing is None else smoothing),
         effective_order=preset_effective if effective_order is None else bool(effective_order),
-        epsilon=_number("epsilon", epsilon, "a number from 0 to 1", highest=1.0),
-        k=_number("k", k, "a number above 0", lowest=math.ulp(0.0)),
-        alpha=_number("alpha", alpha, "a number of at least 0"),
+        epsilon=check_number("epsilon", epsilon, "a number from 0 to 1", highest=1.0),
+        k=check_number("k", k, "a number above 0", lowest=math.ulp(0.0)),
+        alpha=check_number("alpha", alpha, "a number of at least 0"),
         convention=convention,  # type: ignore[arg-type]  # one of _PRESETS
     )
 
@@ -146,43 +143,29 @@ def _order_and_weights(max_order: object, weights: object) -> tuple[int, tuple[f
         return order, (1 / order,) * order
     items = weights.tolist() if hasattr(weights, "tolist") else weights
     if not isinstance(items, list | tuple):
-        raise TypeError(f"weights is a list of numbers, one for each order, not {shown(weights)}")
-    if not 1 <= len(items) <= HIGHEST_ORDER:
-        raise ValueError(f"weights is a list of 1 to {HIGHEST_ORDER} numbers, one for each order, not of {len(items)}")
+        raise TypeError(f"weights is a list of numbers, one for each order, not {short_repr(weights)}")
+    if not 1 <= len(items) <= MAX_ORDER:
+        raise ValueError(f"weights is a list of 1 to {MAX_ORDER} numbers, one for each order, not of {len(items)}")
     if max_order is not None and order != len(items):
         raise ValueError(
             f"{len(items)} weights do not fit max_order={order}: leave out max_order, or give one weight for each order"
         )
     checked = tuple(
-        _number(f"weights[{position}]", item, "a number of at least 0") for position, item in enumerate(items)
+        check_number(f"weights[{position}]", item, "a number of at least 0") for position, item in enumerate(items)
     )
     if not 0 < sum(checked) < math.inf:
-        raise ValueError(f"weights add up to a finite number above 0, not to {shown(sum(checked))}")
+        raise ValueError(f"weights add up to a finite number above 0, not to {short_repr(sum(checked))}")
     return len(checked), checked
 
 
 def _checked_order(max_order: object) -> int:
-    expected = f"max_order is a whole number from 1 to {HIGHEST_ORDER}, not {shown(max_order)}"
+    expected = f"max_order is a whole number from 1 to {MAX_ORDER}, not {short_repr(max_order)}"
     if isinstance(max_order, bool | np.bool_) or not isinstance(max_order, numbers.Integral):
         raise TypeError(expected)
     order = int(max_order)
-    if not 1 <= order <= HIGHEST_ORDER:
+    if not 1 <= order <= MAX_ORDER:
         raise ValueError(expected)
     return order
-
-
-def _number(name: str, value: object, expected: str, lowest: float = 0.0, highest: float = math.inf) -> float:
-    """Give a finite number within bounds."""
-    message = f"{name} is {expected}, not {shown(value)}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
-        raise TypeError(message)
-    try:
-        number = float(value)
-    except OverflowError:
-        raise ValueError(message) from None
-    if not (lowest <= number <= highest and math.isfinite(number)):
-        raise ValueError(message)
-    return number
 
 
 def signature(settings: ScoreSettings, nrefs: int | str | None = None, tokenizer: str | None = None) -> str:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleupandas.common.messages import refuse_choice
+from bleupandas.common import refuse_choice
 
 Floats = NDArray[np.float64]
 

@@ -1,1 +1,1 @@
-"""Looking: one segment as HTML, the sentence inspector, plots."""
+"""Looking at segments: HTML, the inspector, plots."""

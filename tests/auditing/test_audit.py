@@ -28,7 +28,7 @@ from planted import (
 from strategies import SHAPES, column, examples, segment_lists
 
 import bleupandas
-from bleupandas.engine import choice as engines
+from bleupandas.engine.choice import VARIABLE
 
 COLUMNS = ["check", "severity", "rows", "share", "examples", "what_to_do"]
 
@@ -163,7 +163,7 @@ def test_nothing_raises_and_engines_agree(segments: list[frames.Segment], data: 
     found = []
     for name in ("compiled", "python"):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv(engines.VARIABLE, name)
+            patch.setenv(VARIABLE, name)
             found.append(bleupandas.audit(frame))
     pd.testing.assert_frame_equal(found[0], found[1])
     refused = bleupandas.components(frame, errors="coerce")["candidate_length"].isna()

@@ -7,6 +7,7 @@ import pytest
 from compared import COUNTS
 
 from bleupandas.common import progress as progressing
+from bleupandas.common.progress import DELAY
 
 TESTS = ["bootstrap", "randomization"]
 
@@ -31,7 +32,7 @@ def test_bar_counts_all_work(method: str, monkeypatch: Any) -> None:
 
     monkeypatch.setattr("tqdm.auto.tqdm", Bar)
     COUNTS.bleu.compare(by="domain", progress=True, n_resamples=50, method=method)
-    monkeypatch.setattr(progressing, "watched", lambda: True)
+    monkeypatch.setattr(progressing, "is_interactive", lambda: True)
     COUNTS.bleu.compare(n_resamples=50, method=method)
     COUNTS.bleu.compare(progress=False)
     passes = 1 if method == "bootstrap" else 2
@@ -39,7 +40,7 @@ def test_bar_counts_all_work(method: str, monkeypatch: Any) -> None:
         (200 * passes, 200 * passes),
         (50 * passes, 50 * passes),
     ]
-    assert [bar.options["delay"] for bar in bars] == [0, progressing.DELAY]
+    assert [bar.options["delay"] for bar in bars] == [0, DELAY]
 
 
 def test_no_bar_where_nobody_watches(capsys: Any) -> None:

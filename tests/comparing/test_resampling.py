@@ -8,7 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleupandas.comparing import resampling
-from bleupandas.comparing.resampling import Units, bootstrap_scores, counts, draws, selections, swapped_differences
+from bleupandas.comparing.resampling import (
+    BLOCK,
+    MOST_ROWS,
+    Units,
+    bootstrap_p,
+    bootstrap_scores,
+    counts,
+    draws,
+    randomization_p,
+    rows_at_once,
+    selections,
+    swapped_differences,
+)
 
 SIZES = [(1, 7), (5, 40), (77, 130), (4097, 5)]
 
@@ -83,9 +95,9 @@ def test_sums_of_any_weights(values: list[int], data: st.DataObject) -> None:
 
 
 def test_a_block_bounds_the_memory() -> None:
-    assert resampling.rows_at_once(10**6) * 10**6 <= resampling.BLOCK
-    assert resampling.rows_at_once(10**8) == 1
-    assert resampling.rows_at_once(0) == resampling.rows_at_once(1) == resampling.MOST_ROWS
+    assert rows_at_once(10**6) * 10**6 <= BLOCK
+    assert rows_at_once(10**8) == 1
+    assert rows_at_once(0) == rows_at_once(1) == MOST_ROWS
 
 
 # ---- p-values: arithmetic ----
@@ -93,14 +105,14 @@ def test_a_block_bounds_the_memory() -> None:
 
 def test_bootstrap_p() -> None:
     drawn = np.array([1.0, 2.0, 3.0, 4.0, -5.0])  # mean 1, shifted 0 1 2 3 -6
-    assert resampling.bootstrap_p(drawn, 3.0, 0.0, False) == (2 + 1) / 6
-    assert resampling.bootstrap_p(drawn, -3.0, 0.0, False) == (2 + 1) / 6
+    assert bootstrap_p(drawn, 3.0, 0.0, False) == (2 + 1) / 6
+    assert bootstrap_p(drawn, -3.0, 0.0, False) == (2 + 1) / 6
     # sizes have mean 3, shifted -2 -1 0 1 2; strictly above 1: one
-    assert resampling.bootstrap_p(drawn, 1.0, 0.0, True) == (1 + 1) / 6
+    assert bootstrap_p(drawn, 1.0, 0.0, True) == (1 + 1) / 6
 
 
 def test_randomization_p() -> None:
     drawn = np.array([1.0, -2.0, 3.0, 0.5])
-    assert resampling.randomization_p(drawn, 2.0, 0.0, False) == (2 + 1) / 5
-    assert resampling.randomization_p(drawn, 2.0, 0.0, True) == (1 + 1) / 5
-    assert resampling.randomization_p(drawn, 2.0 + 1e-15, 1e-12, False) == (2 + 1) / 5
+    assert randomization_p(drawn, 2.0, 0.0, False) == (2 + 1) / 5
+    assert randomization_p(drawn, 2.0, 0.0, True) == (1 + 1) / 5
+    assert randomization_p(drawn, 2.0 + 1e-15, 1e-12, False) == (2 + 1) / 5

@@ -176,7 +176,7 @@ def test_a_score_of_nought_is_told(case: tuple[list[tuple[str, str]], dict[str, 
     pairs, options, why = case
     columns = {"hypothesis": [h.split() for h, _ in pairs], "references": [[r.split()] for _, r in pairs]}
     frame: Any = pd.DataFrame(columns)
-    with pytest.raises(ValueError) as error:  # noqa: PT011  # compared below, as a whole
+    with pytest.raises(ValueError) as error:  # compared below, as a whole  # noqa: PT011
         frame.bleu.waterfall(**options)
     assert str(error.value) == f"waterfall() splits ln BLEU, and the score of the corpus is 0: {why}"
     if pairs:

@@ -17,9 +17,9 @@ import pandas as pd
 import pytest
 
 import bleupandas
-from bleupandas.contracts import contract, contracts
 from bleupandas.contracts.command_line import main
 from bleupandas.contracts.counting_tools import json_text
+from bleupandas.contracts.execute import contract, contracts
 
 MODULE = [sys.executable, "-W", "error", "-m", "bleupandas.contracts.command_line"]
 EXAMPLES = [

@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from refusals import COUNT, SCORE, SENTENCE, SMALL, TOOLS, of_text, of_value, told
 
-from bleupandas.contracts import ContractError, catalogue, contract, contracts, execute, execute_json
+from bleupandas.contracts.catalogue import find_tool
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import contract, contracts, execute, execute_json
 
 DEEP = "the input: arrays and objects nested deeper than 32 levels; expected at most 4"
 
@@ -209,7 +211,7 @@ def test_a_fault_of_ours_tells_nothing_of_the_inside(monkeypatch: pytest.MonkeyP
     def broken(asked: object, limits: object) -> dict[str, Any]:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(catalogue.tool(SENTENCE, "1.0.0"), "function", broken)
+    monkeypatch.setattr(find_tool(SENTENCE, "1.0.0"), "function", broken)
     message = "the tool failed, which is no fault of the input; try again, or report it"
     assert of_value(SENTENCE, SMALL) == ("internal", message, "")
     assert of_text(SENTENCE, json.dumps(SMALL)) == ("internal", message, "")

@@ -5,7 +5,7 @@ import json
 import pytest
 from refusals import COUNT, SCORE, SENTENCE, SMALL, of_text, of_value
 
-from bleupandas.contracts import execute_json
+from bleupandas.contracts.execute import execute_json
 
 # ---- Schema: bleu-sentence-components and what all have alike ----
 

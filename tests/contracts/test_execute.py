@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
 import bleupandas
-from bleupandas.contracts import ContractError, Evaluator, contract, contracts, execute, execute_json
 from bleupandas.contracts.counting_tools import json_text
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.evaluator import Evaluator
+from bleupandas.contracts.execute import contract, contracts, execute, execute_json
 
 KEYS = [
     *("id", "version", "description", "supported_operations", "unsupported_operations", "semantics", "limits"),

@@ -20,7 +20,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bleupandas
-from bleupandas.contracts import ContractError, formats
+from bleupandas.contracts import formats
+from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.file_jobs import Job
 from bleupandas.contracts.formats import Source
 from bleupandas.contracts.output import Sink, whole_file

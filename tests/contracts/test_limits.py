@@ -10,8 +10,9 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleupandas.contracts import ContractError, contract, execute, execute_json
 from bleupandas.contracts.counting_tools import json_bytes, ngrams_count, sentence_components
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import contract, execute, execute_json
 
 SENTENCE, COUNT, SCORE = "bleu-sentence-components", "bleu-ngrams-count", "bleu_score"
 WIDE = "\U0001f600"  # 4 bytes of UTF-8

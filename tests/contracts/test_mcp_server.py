@@ -13,7 +13,9 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
 from serving import Running, running
 
-from bleupandas.contracts import contracts, execute, mcp_server
+from bleupandas.contracts import mcp_server
+from bleupandas.contracts.execute import contracts, execute
+from bleupandas.contracts.mcp_server import server
 
 EXAMPLES = [
     pytest.param(contract, example, id=f"{contract['id']}-{number}")
@@ -187,7 +189,7 @@ def test_failure_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mcp_server, "execute", fail)
 
     async def ask() -> None:
-        async with Client(mcp_server.server()) as client:
+        async with Client(server()) as client:
             message = refusal(await client.call_tool("execute", {**COMPONENTS, "input": SMALL}), "internal")
             assert "secret" not in message
 
@@ -198,7 +200,7 @@ def test_schemas() -> None:
     """What is announced for results and errors is what comes."""
 
     async def ask() -> None:
-        async with Client(mcp_server.server()) as client:
+        async with Client(server()) as client:
             for tool in (await client.list_tools()).tools:
                 takes, gives = validator_for(tool.input_schema), validator_for(tool.output_schema or {})
                 arguments = {**COMPONENTS, "input": SMALL} if tool.name == "execute" else {}

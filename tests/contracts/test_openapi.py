@@ -14,9 +14,14 @@ from schemathesis.checks import CheckContext
 from schemathesis.core.transport import Response
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from bleupandas.contracts import ContractError, contract, contracts, execute_json, openapi, server
+from bleupandas.contracts import openapi
+from bleupandas.contracts.errors import ContractError
+from bleupandas.contracts.execute import contract, contracts, execute_json
+from bleupandas.contracts.openapi import CONTRACT_KEYS, page
+from bleupandas.contracts.openapi import document as document_of
+from bleupandas.contracts.server import STATUS, application
 
-schema = schemathesis.openapi.from_asgi("/openapi.json", server.application())
+schema = schemathesis.openapi.from_asgi("/openapi.json", application())
 
 
 def answered_as_by_python(context: CheckContext, response: Response, case: "schemathesis.Case[Any]") -> None:
@@ -31,7 +36,7 @@ def by_python(tool: str, version: str, body: Any) -> tuple[int, str]:
     try:
         return 200, f'{{"result":{execute_json(tool, version, body)}}}'
     except ContractError as error:
-        return server.STATUS[error.code], json.dumps(error.body, ensure_ascii=False, separators=(",", ":"))
+        return STATUS[error.code], json.dumps(error.body, ensure_ascii=False, separators=(",", ":"))
 
 
 # What is right by its schema may still exceed a limit or break a rule between two fields (422), so acceptance is not
@@ -47,13 +52,13 @@ def test_server_does_as_documented(case: "schemathesis.Case[Any]") -> None:
 
 def test_document() -> None:
     document = get("/openapi.json").json()
-    assert document == openapi.document()
+    assert document == document_of()
     executes = {path for path in document["paths"] if path.endswith("/execute")}
     assert executes == {contract["execute_url"] for contract in contracts()}
     shapes = {"$ref": "#/$defs/Contract", "$defs": document["components"]["schemas"]}
     for known in contracts():
         assert validator_for(shapes).is_valid(known)
-        assert list(known) == list(openapi.CONTRACT_KEYS)
+        assert list(known) == list(CONTRACT_KEYS)
 
 
 class Page(HTMLParser):
@@ -99,12 +104,12 @@ def test_page_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
     known = contract("bleu_score", "1.0.0")
     known["description"] = "<script>alert(1)</script> {version}"
     monkeypatch.setattr(openapi, "contracts", lambda: [known])
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; {version}" in openapi.page()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; {version}" in page()
 
 
 def get(path: str) -> httpx.Response:
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(server.application())
+        transport = httpx.ASGITransport(application())
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             return await client.get(path)
 

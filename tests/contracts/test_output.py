@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import bleupandas
-from bleupandas.contracts import ContractError
+from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.output import Sink, whole_file
 
 

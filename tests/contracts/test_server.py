@@ -20,7 +20,10 @@ from hypothesis import strategies as st
 from serving import COMPONENTS, Running, head, resident, running, until_closed
 from starlette.applications import Starlette
 
-from bleupandas.contracts import CODES, contracts, execute, execute_json, server
+from bleupandas.contracts import server
+from bleupandas.contracts.errors import CODES
+from bleupandas.contracts.execute import contracts, execute, execute_json
+from bleupandas.contracts.server import BODY_LIMIT, application
 
 COUNT = "/v1/tools/bleu-ngrams-count/versions/1.0.0/execute"
 EXAMPLES = [
@@ -169,10 +172,10 @@ def test_unicode(client: httpx.Client) -> None:
 def test_body_announced_too_large(served: Running) -> None:
     """It is refused before anything of it is read."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=30) as connection:
-        connection.sendall(head(f"Content-Length: {server.BODY_LIMIT + 1}"))
+        connection.sendall(head(f"Content-Length: {BODY_LIMIT + 1}"))
         answer = until_closed(connection)
     assert answer.startswith(b"HTTP/1.1 413 ")
-    assert f"max_body_bytes, {server.BODY_LIMIT}:" in answer.decode()
+    assert f"max_body_bytes, {BODY_LIMIT}:" in answer.decode()
 
 
 def test_chunked_body_is_cut(served: Running) -> None:
@@ -187,16 +190,16 @@ def test_chunked_body_is_cut(served: Running) -> None:
             while time.monotonic() < start + 30:
                 connection.sendall(chunk)
                 sent += 0x10000
-    assert sent > server.BODY_LIMIT
+    assert sent > BODY_LIMIT
     assert time.monotonic() < start + 20
-    assert resident(served.process_id) < before + 4 * server.BODY_LIMIT
+    assert resident(served.process_id) < before + 4 * BODY_LIMIT
 
 
 def test_chunked_body_is_refused(served: Running) -> None:
     """A client that sends everything before it reads still gets its answer."""
     chunk = b"100000\r\n" + b" " * 0x100000 + b"\r\n"
     with socket.create_connection(("127.0.0.1", served.port), timeout=30) as connection:
-        connection.sendall(head("Transfer-Encoding: chunked") + 2 * server.BODY_LIMIT // 0x100000 * chunk)
+        connection.sendall(head("Transfer-Encoding: chunked") + 2 * BODY_LIMIT // 0x100000 * chunk)
         connection.sendall(b"0\r\n\r\n")
         answer = until_closed(connection)
     assert answer.startswith(b"HTTP/1.1 413 ")
@@ -215,7 +218,7 @@ def test_body_limit() -> None:
     text = compact(SMALL).encode()
 
     async def status(body: bytes, size: int) -> int:
-        app = server.application(body_limit=len(text))
+        app = application(body_limit=len(text))
         headers = {"content-type": "application/json"}
         async with inside(app) as client:
             chunks = chunked(body, size)
@@ -260,7 +263,7 @@ def test_counting_runs_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(server, "execute_json", count)
 
     async def ask() -> None:
-        async with inside(server.application()) as client:
+        async with inside(application()) as client:
             counting = [asyncio.create_task(client.post(COMPONENTS, json=SMALL)) for _ in range(8)]
             assert await asyncio.to_thread(counts.wait, 10)
             assert (await client.get("/healthz")).status_code == 200
@@ -275,7 +278,7 @@ def test_counting_runs_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> No
     "failing",
     [
         "server.execute_json = lambda *_: {}['a secret']",  # a failure of the server
-        "from bleupandas.contracts import execute as execution; execution.json_value = lambda *_: {}['a secret']",  # of the tool
+        "import sys; sys.modules['bleupandas.contracts.execute'].json_value = lambda *_: {}['a secret']",  # of the tool
     ],
 )
 def test_500(failing: str) -> None:
@@ -346,7 +349,7 @@ def test_full_size(client: httpx.Client) -> None:
     tokens = [chr(ord("A") + i % 26) * 20 for i in range(25)]
     body = {"hypotheses": [tokens] * 1000, "references": [[tokens]] * 1000}
     text = re.sub("[A-Z]", lambda found: f"\\u{ord(found[0]):04x}", compact(body))
-    assert 6_000_000 < len(text) < server.BODY_LIMIT
+    assert 6_000_000 < len(text) < BODY_LIMIT
     response = client.post(COUNT, content=text, headers={"content-type": "application/json"})
     assert response.json() == {"result": execute("bleu-ngrams-count", "1.0.0", body)}
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import SHAPES, block_sizes, examples, frame_of, segment_lists
 
 import bleupandas
-from bleupandas.engine import python
+from bleupandas.engine.python import matched_levels, shared_levels
 
 SIDES = ["hypothesis", "references"]
 LEVELS = pa.list_(pa.uint8())
@@ -166,8 +166,8 @@ def test_long_rows(engine: str) -> None:
     with block_sizes(100, 10):
         found = bleupandas.coverage(frame).tolist()
         shared = bleupandas.coverage(frame, side="references").tolist()
-    assert found == [python.matched_levels(hypothesis, [first, second], 4)]
-    assert shared == [[python.shared_levels(tokens, hypothesis, 4) for tokens in (first, second)]]
+    assert found == [matched_levels(hypothesis, [first, second], 4)]
+    assert shared == [[shared_levels(tokens, hypothesis, 4) for tokens in (first, second)]]
 
 
 def test_result_is_kept_in_parquet_and_explodes(engine: str, tmp_path: Any) -> None:

@@ -20,8 +20,12 @@ from hypothesis import strategies as st
 from strategies import ALPHABETS, SURROGATES, block_sizes, examples, frame_of, segment_lists
 
 import bleupandas
-from bleupandas.engine import arrow, blocks
-from bleupandas.engine import choice as engines
+from bleupandas.common.options import default_threads
+from bleupandas.engine import arrow
+from bleupandas.engine.arrow import ArrowColumn
+from bleupandas.engine.arrow import depth as depth_of
+from bleupandas.engine.blocks import ObjectColumn, map_blocks, read_blocks
+from bleupandas.engine.choice import VARIABLE, _choose, _warn_once, engine_name, get_engine
 from bleupandas.engine.interface import INTERFACE, REFERENCE_SURROGATE, SURROGATE, UNCOUNTED, ArrowLists
 
 # ---- Which engine ----
@@ -30,12 +34,12 @@ from bleupandas.engine.interface import INTERFACE, REFERENCE_SURROGATE, SURROGAT
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Choose the engine anew, and again after the test."""
-    engines._choose.cache_clear()
-    engines._warn_once.cache_clear()
-    monkeypatch.delenv(engines.VARIABLE, raising=False)
+    _choose.cache_clear()
+    _warn_once.cache_clear()
+    monkeypatch.delenv(VARIABLE, raising=False)
     yield monkeypatch
-    engines._choose.cache_clear()
-    engines._warn_once.cache_clear()
+    _choose.cache_clear()
+    _warn_once.cache_clear()
 
 
 def without_compiled(patch: pytest.MonkeyPatch, instead: Any = None) -> None:
@@ -53,20 +57,20 @@ def without_compiled(patch: pytest.MonkeyPatch, instead: Any = None) -> None:
 
 
 def test_compiled_is_chosen_where_it_was_built(fresh: pytest.MonkeyPatch) -> None:
-    assert engines.name() == "compiled"
-    assert engines.get().INTERFACE == INTERFACE
-    fresh.setenv(engines.VARIABLE, "")
-    assert engines.name() == "compiled"
-    fresh.setenv(engines.VARIABLE, "python")
-    assert engines.name() == "python"
-    fresh.setenv(engines.VARIABLE, "compiled")
-    assert engines.name() == "compiled"
+    assert engine_name() == "compiled"
+    assert get_engine().INTERFACE == INTERFACE
+    fresh.setenv(VARIABLE, "")
+    assert engine_name() == "compiled"
+    fresh.setenv(VARIABLE, "python")
+    assert engine_name() == "python"
+    fresh.setenv(VARIABLE, "compiled")
+    assert engine_name() == "compiled"
 
 
 @pytest.mark.parametrize("value", ["cython", "Python", " python", "0"])
 def test_unknown_engine(fresh: pytest.MonkeyPatch, value: str) -> None:
-    fresh.setenv(engines.VARIABLE, value)
-    for call in (engines.name, engines.get, lambda: bleupandas.components(frames.objects().frame)):
+    fresh.setenv(VARIABLE, value)
+    for call in (engine_name, get_engine, lambda: bleupandas.components(frames.objects().frame)):
         said = f"the environment variable BLEUPANDAS_ENGINE is 'compiled' or 'python', not {value!r}"
         with pytest.raises(ValueError, match=f"^{said}$"):
             call()
@@ -77,7 +81,7 @@ def test_falling_back_warns_once_at_the_first_count(fresh: pytest.MonkeyPatch) -
     frame = frames.objects().frame
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        assert engines.name() == "python"
+        assert engine_name() == "python"
         assert caught == []
         first = bleupandas.components(frame)
         bleupandas.components(frame)
@@ -94,13 +98,13 @@ def test_falling_back_warns_once_at_the_first_count(fresh: pytest.MonkeyPatch) -
 
 def test_asking_for_python_does_not_warn(fresh: pytest.MonkeyPatch) -> None:
     without_compiled(fresh)
-    fresh.setenv(engines.VARIABLE, "python")
+    fresh.setenv(VARIABLE, "python")
     bleupandas.components(frames.objects().frame)  # warnings are errors here
 
 
 def test_compiled_that_was_not_built(fresh: pytest.MonkeyPatch) -> None:
     without_compiled(fresh)
-    fresh.setenv(engines.VARIABLE, "compiled")
+    fresh.setenv(VARIABLE, "compiled")
     with pytest.raises(ImportError) as raised:  # the whole text is compared below
         bleupandas.components(frames.objects().frame)
     assert str(raised.value) == (
@@ -113,7 +117,7 @@ def test_compiled_that_was_not_built(fresh: pytest.MonkeyPatch) -> None:
 def test_stale_compiled_file(fresh: pytest.MonkeyPatch, wanted: str | None) -> None:
     without_compiled(fresh, SimpleNamespace(INTERFACE=INTERFACE - 1))
     if wanted:
-        fresh.setenv(engines.VARIABLE, wanted)
+        fresh.setenv(VARIABLE, wanted)
     with pytest.raises(ImportError) as raised:  # the whole text is compared below
         bleupandas.components(frames.objects().frame)
     assert str(raised.value) == (
@@ -223,7 +227,7 @@ def test_engines_agree_on_any_arrow_columns(rows: list[Any], budget: int, skippe
     found = []
     for name in ("compiled", "python"):
         with pytest.MonkeyPatch.context() as patch, block_sizes(budget, 4):
-            patch.setenv(engines.VARIABLE, name)
+            patch.setenv(VARIABLE, name)
             bound = frame.bleu(hypothesis="c0", references=["c1", "c2"], errors="coerce")
             try:
                 alone: Any = frame.bleu(hypothesis="c0", references=["c1", "c2"]).components()
@@ -244,7 +248,7 @@ def test_both_engines_have_the_interface() -> None:
 
 
 def test_components_refuses_another_shape_of_output() -> None:
-    block = engines.get().read([["a"]], [[["a"]]], [False], 0, 1, 1)
+    block = get_engine().read([["a"]], [[["a"]]], [False], 0, 1, 1)
     for shape in ((9, 1), (10, 2), (10, 0)):
         with pytest.raises(ValueError, match="out is of shape"):
             block.components(4, np.empty(shape, np.int64))
@@ -255,7 +259,7 @@ def test_components_refuses_another_shape_of_output() -> None:
 
 def test_a_block_ends_at_the_budget(engine: str) -> None:
     cells: list[object] = [["a"] * 3] * 10
-    counting = engines.get()
+    counting = get_engine()
     for budget, rows in [(1, 1), (4, 1), (5, 2), (8, 2), (9, 3), (1000, 10)]:
         # 4 tokens a row, 3 of the hypothesis and 1 of the reference
         assert counting.read(cells, [[["b"]] * 10], [False], 0, 10, budget).stop == min(rows, 10)
@@ -266,9 +270,9 @@ def test_a_block_ends_at_the_budget(engine: str) -> None:
 @given(segment_lists(most=9, references=2), st.integers(1, 40), st.integers(1, 5))
 def test_every_row_is_read_once(engine: str, segments: list[frames.Segment], budget: int, rows: int) -> None:
     frame = frame_of(segments)
-    columns = [blocks.ObjectColumn(frame[name].to_numpy(), name == "references") for name in frame]
+    columns = [ObjectColumn(frame[name].to_numpy(), name == "references") for name in frame]
     with block_sizes(budget, rows):
-        starts = [(start, block.stop, len(block.faults)) for start, block in blocks.read(columns, budget)]
+        starts = [(start, block.stop, len(block.faults)) for start, block in read_blocks(columns, budget)]
     assert sum(n for _, _, n in starts) == len(segments)
     assert [start for start, _, _ in starts] == [sum(n for _, _, n in starts[:i]) for i in range(len(starts))]
 
@@ -285,7 +289,7 @@ def test_results_come_in_order_and_few_blocks_are_in_flight(threads: int, n: int
     made: list[int] = []
     seen = []
     tenfold: Any = lambda start, block: block.number * 10  # noqa: E731
-    for start, number in blocks.in_order(tenfold, numbered(n, made), threads):
+    for start, number in map_blocks(tenfold, numbered(n, made), threads):
         seen.append((start, number))
         assert len(made) <= len(seen) + 2 * threads
     assert seen == [(i, 10 * i) for i in range(n)]
@@ -302,13 +306,13 @@ def test_an_error_ends_the_work_and_the_threads(threads: int) -> None:
 
     seen: list[int] = []
     with pytest.raises(ValueError, match=r"^at 5$"):
-        seen.extend(start for start, _ in blocks.in_order(work, numbered(1000, made), threads))
+        seen.extend(start for start, _ in map_blocks(work, numbered(1000, made), threads))
     assert len(made) < 20
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("bleupandas")]
 
 
 def test_leaving_early_ends_the_threads() -> None:
-    found = blocks.in_order(lambda start, block: start, numbered(1000, []), 3)
+    found = map_blocks(lambda start, block: start, numbered(1000, []), 3)
     assert next(found) == (0, 0)
     found.close()  # type: ignore[attr-defined]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("bleupandas")]
@@ -319,12 +323,12 @@ def test_default_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     for available, expected in [(1, 1), (3, 3), (64, 4)]:
         answer: Any = available if cpus == "process_cpu_count" else set(range(available))
         monkeypatch.setattr(os, cpus, lambda *_, answer=answer: answer, raising=False)
-        assert blocks.default_threads() == expected
+        assert default_threads() == expected
 
 
 def test_lengths_are_a_guess_that_never_fails() -> None:
     cells = frames.cells([["a", "b"], ("a",), None, "text", np.array("a"), np.array(["a"] * 3), range(10**9), 5])
-    assert blocks.ObjectColumn(cells.to_numpy(), False).lengths().tolist() == [2, 1, 0, 0, 0, 3, 0, 0]
+    assert ObjectColumn(cells.to_numpy(), False).lengths().tolist() == [2, 1, 0, 0, 0, 3, 0, 0]
 
 
 # ---- Arrow ----
@@ -342,12 +346,12 @@ def test_lengths_are_a_guess_that_never_fails() -> None:
     ],
 )  # fmt: skip
 def test_depth(kind: Any, depth: int) -> None:
-    assert arrow.depth(kind) == (depth if depth else 0)
+    assert depth_of(kind) == (depth if depth else 0)
 
 
 def test_arrow_buffers_are_used_where_they_lie() -> None:
     array = pa.array([["a", "b"], ["c"]], frames.LISTS)
-    lists = arrow.ArrowColumn(array, True).cells(0, 2)
+    lists = ArrowColumn(array, True).cells(0, 2)
     assert isinstance(lists, ArrowLists)
     start = array.values.buffers()[2].address
     assert lists.data.__array_interface__["data"][0] == start
@@ -355,8 +359,8 @@ def test_arrow_buffers_are_used_where_they_lie() -> None:
 
 def test_windows_of_an_arrow_column_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrow, "WINDOW_TOKENS", 10)
-    column = arrow.ArrowColumn(pa.array([["a"] * 4] * 20), True)
+    column = ArrowColumn(pa.array([["a"] * 4] * 20), True)
     assert column.window(0, 20) in (1, 2)
     assert column.window(19, 20) == 20
-    long = arrow.ArrowColumn(pa.array([["a"] * 400] * 2), True)
+    long = ArrowColumn(pa.array([["a"] * 400] * 2), True)
     assert long.window(0, 2) == 1

@@ -1,5 +1,6 @@
 """What a bug report is told, and what it is not."""
 
+import importlib
 import importlib.metadata
 import json
 import platform
@@ -9,22 +10,21 @@ import sys
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-import bleupandas.engine
 from bleupandas.engine.show_versions import show_versions
 
+module = importlib.import_module("bleupandas.engine.show_versions")  # the name is also that of a function
 NAMES = ["bleupandas", "python", "pandas", "numpy", "pyarrow", "ipywidgets", "sacrebleu", "tqdm", "engine", "threads"]
 
 
 @pytest.fixture(autouse=True)
 def counting(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.setattr(bleupandas.engine, "engine", SimpleNamespace(name=lambda: "compiled"), raising=False)
-    monkeypatch.setattr(bleupandas.engine, "blocks", SimpleNamespace(default_threads=lambda: 3), raising=False)
+    monkeypatch.setattr(module, "engine_name", lambda: "compiled")
+    monkeypatch.setattr(module, "default_threads", lambda: 3)
     return monkeypatch
 
 
@@ -73,7 +73,7 @@ def test_an_engine_that_does_not_load_is_reported(
     def name() -> str:
         raise ImportError("a stale build")
 
-    counting.setattr(bleupandas.engine, "engine", SimpleNamespace(name=name))
+    counting.setattr(module, "engine_name", name)
     show_versions()
     assert capsys.readouterr().out.endswith("engine     : fails with ImportError\nthreads    : None\n")
 

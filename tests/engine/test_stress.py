@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from strategies import block_sizes, frame_of
 
 import bleupandas
-from bleupandas.engine import choice as engines
+from bleupandas.engine.choice import VARIABLE
 
 # ---- Other threads ----
 
@@ -114,7 +114,7 @@ def test_no_thread_is_left(engine: str) -> None:
 
 
 def python(code: str, engine: str) -> "subprocess.Popen[str]":
-    environment = {**os.environ, engines.VARIABLE: engine}
+    environment = {**os.environ, VARIABLE: engine}
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code)],
         stdout=subprocess.PIPE,

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleupandas
-from bleupandas.counting.ngrams import TEXT
-from bleupandas.explaining.reasons import CAUSES
-from bleupandas.reading import component_columns
+from bleupandas.counting.ngram_rows import TEXT
+from bleupandas.explaining.causes import CAUSES
+from bleupandas.reading.component_columns import component_names
 from bleupandas.scoring.smoothing import METHODS
 
 EXAMPLE = bleupandas.load_example()
@@ -222,7 +222,7 @@ def dtypes(nullable: bool, orders: int = 4, smoothed: bool = True) -> dict[str, 
     expected |= dict.fromkeys(["brevity_penalty", "share_brevity", *(f"precision_{n}" for n in ns)], real)
     expected |= dict.fromkeys([f"smoothed_precision_{n}" for n in ns if smoothed], real)
     expected |= dict.fromkeys([f"share_{n}" for n in ns], real)
-    return expected | dict.fromkeys(component_columns.names(orders), whole)
+    return expected | dict.fromkeys(component_names(orders), whole)
 
 
 @pytest.mark.parametrize("errors", ["raise", "coerce"])

@@ -8,8 +8,8 @@ import pytest
 from explained import check_numbers, check_shares, frame
 
 import bleupandas
-from bleupandas.explaining.reasons import CAUSES
-from bleupandas.reading import component_columns
+from bleupandas.explaining.causes import CAUSES
+from bleupandas.reading.component_columns import component_names
 
 COMPONENTS = bleupandas.components(bleupandas.load_example())
 
@@ -177,7 +177,7 @@ def test_long_numbers_do_not_make_long_reasons(zero: int) -> None:
         [many - 9, 2**41, 2**40, 2**39, 2**38, 2**37],
     ]
     totals = [many - 9, many - 10, many - 11, many - 12]
-    components = pd.DataFrame([row + totals for row in rows], columns=component_columns.names(4))
+    components = pd.DataFrame([row + totals for row in rows], columns=component_names(4))
     if zero:
         components["matches_4"] = 0
     told = components.bleu.explain(smoothing="none", effective_order=False)

@@ -9,7 +9,7 @@ import strategies
 
 import bleupandas
 from bleupandas.explaining.suggest_smoothing import INTENTS
-from bleupandas.reading import component_columns
+from bleupandas.reading.component_columns import component_names
 from bleupandas.scoring.smoothing import METHODS
 
 EXAMPLE = bleupandas.load_example()
@@ -68,7 +68,7 @@ def rows(*found: tuple[int, list[int]]) -> pd.DataFrame:
     orders = len(found[0][1])
     totals = [[max(0, c - n) for n in range(orders)] for c, _ in found]
     values = [[c, c, *m, *t] for (c, m), t in zip(found, totals, strict=True)]
-    return pd.DataFrame(values, columns=component_columns.names(orders))
+    return pd.DataFrame(values, columns=component_names(orders))
 
 
 SHORT, LONG, HALF, NONE, VERY_LONG = (

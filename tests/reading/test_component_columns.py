@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 from strategies import frame_of
 
-from bleupandas.reading.component_columns import check_orders, looks_like_components, names, orders_in
+from bleupandas.reading.component_columns import complete_orders, component_names, has_component_columns, require_orders
 
 SEGMENTS = naive.random_segments(3, 30)
 ROWS = frames.component_rows(SEGMENTS)
@@ -25,7 +25,9 @@ CLOSE: dict[str, Any] = {"rtol": 1e-12, "atol": 0}
 
 def counts() -> pd.DataFrame:
     """Components of SEGMENTS from the oracle, not from the package."""
-    return pd.DataFrame(ROWS, columns=names(4), index=pd.Index([f"s{i}" for i in range(len(ROWS))], name="id"))
+    return pd.DataFrame(
+        ROWS, columns=component_names(4), index=pd.Index([f"s{i}" for i in range(len(ROWS))], name="id")
+    )
 
 
 def file_of(write: Callable[[pd.DataFrame, io.BytesIO], None], frame: pd.DataFrame) -> io.BytesIO:
@@ -107,7 +109,7 @@ def test_corpus_after_detours(detour: pd.DataFrame) -> None:
     groups = detour.bleu.corpus(by=[i % 2 == 0 for i in range(len(ROWS))])
     for key, rows in ((False, ROWS[1::2]), (True, ROWS[::2])):
         assert groups.loc[key, "score"] == pytest.approx(oracles.plain_corpus(rows), rel=1e-12, abs=0)
-    assert set(groups[names(4)].dtypes) == {np.dtype("int64")}
+    assert set(groups[component_names(4)].dtypes) == {np.dtype("int64")}
 
 
 def test_series_after_detours(detour: pd.DataFrame) -> None:
@@ -116,7 +118,7 @@ def test_series_after_detours(detour: pd.DataFrame) -> None:
     assert isinstance(row.bleu.score(), float)
     assert row.bleu.score() == pytest.approx(SCORES[3], rel=1e-12, abs=0)
     assert row.bleu.corpus().score == pytest.approx(oracles.plain_corpus([ROWS[3]]), rel=1e-12, abs=0)
-    total = detour[names(4)].sum()
+    total = detour[component_names(4)].sum()
     found = total.bleu.corpus()
     assert found.score == pytest.approx(oracles.plain_corpus(ROWS), rel=1e-12, abs=0)
     assert found.segments is None
@@ -137,7 +139,9 @@ GAPS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
         frame.reindex([*frame.index, "gone"]).rename_axis("id"), dtype_backend="numpy_nullable"
     ),
     "Parquet, pyarrow backend": lambda frame: parquet(frame.reindex(["gone", *frame.index]), dtype_backend="pyarrow"),
-    "one column only": lambda frame: frame.reindex(["gone", *frame.index]).fillna(dict.fromkeys(names(4)[:-1], 1.0)),
+    "one column only": lambda frame: frame.reindex(["gone", *frame.index]).fillna(
+        dict.fromkeys(component_names(4)[:-1], 1.0)
+    ),
     "NaN that is not null in Arrow": lambda frame: pd.DataFrame(
         {n: frames.arrow(pa.array([np.nan, *frame[n].astype(float)], from_pandas=False)) for n in frame}
     ).set_axis(["gone", *frame.index]),
@@ -194,7 +198,7 @@ def test_rolling_windows() -> None:
 
 def test_zero_rows() -> None:
     empty = [counts().head(0), counts().head(0).astype(object), counts().head(0).astype("int64[pyarrow]")]
-    for frame in [*empty, pd.DataFrame({name: [] for name in names(4)})]:
+    for frame in [*empty, pd.DataFrame({name: [] for name in component_names(4)})]:
         assert frame.bleu.score().dtype == np.dtype("float64")
         assert frame.bleu.score(errors="coerce").dtype == pd.Float64Dtype()
         assert frame.bleu.score().index.identical(frame.index)
@@ -263,7 +267,7 @@ def test_which_columns_count(engine: str) -> None:
 
 
 def test_averaging_methods_read_the_order_above() -> None:
-    five = pd.DataFrame(frames.component_rows(SEGMENTS, 5), columns=names(5))
+    five = pd.DataFrame(frames.component_rows(SEGMENTS, 5), columns=component_names(5))
     tokens = frame_of(SEGMENTS)
     for method in ("method5", "method7"):
         expected = [naive.bleu(*segment, 4, method, True) for segment in SEGMENTS]
@@ -278,17 +282,17 @@ def test_averaging_methods_read_the_order_above() -> None:
 
 
 def test_names() -> None:
-    assert names(1) == ["candidate_length", "reference_length", "matches_1", "totals_1"]
-    assert [len(names(n)) for n in range(1, 9)] == [4, 6, 8, 10, 12, 14, 16, 18]
+    assert component_names(1) == ["candidate_length", "reference_length", "matches_1", "totals_1"]
+    assert [len(component_names(n)) for n in range(1, 9)] == [4, 6, 8, 10, 12, 14, 16, 18]
 
 
 def test_orders_in() -> None:
-    assert orders_in([]) == 0
-    assert orders_in(names(3)) == 3
-    assert orders_in([*names(3), "matches_4"]) == 3
-    assert orders_in(name for name in names(3) if name != "totals_2") == 1
-    assert orders_in(names(2)[1:]) == 0
-    assert not looks_like_components(["hypothesis", 3, None, ("matches_1", "")])
-    assert looks_like_components(["x", "totals_8"])
-    check_orders(names(3), 3, "f()")
-    check_orders(names(4), 3, "f()", lambda order: order + 1)
+    assert complete_orders([]) == 0
+    assert complete_orders(component_names(3)) == 3
+    assert complete_orders([*component_names(3), "matches_4"]) == 3
+    assert complete_orders(name for name in component_names(3) if name != "totals_2") == 1
+    assert complete_orders(component_names(2)[1:]) == 0
+    assert not has_component_columns(["hypothesis", 3, None, ("matches_1", "")])
+    assert has_component_columns(["x", "totals_8"])
+    require_orders(component_names(3), 3, "f()")
+    require_orders(component_names(4), 3, "f()", lambda order: order + 1)

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 
 import bleupandas
-from bleupandas.reading.component_columns import names
+from bleupandas.reading.component_columns import component_names
 
-COUNTS: Any = pd.DataFrame(frames.component_rows(frames.PLAIN), columns=names(4))
+COUNTS: Any = pd.DataFrame(frames.component_rows(frames.PLAIN), columns=component_names(4))
 ROW = COUNTS.sum()
 COUNTED = "; components are counts, or sums of counts"
 
@@ -283,6 +283,6 @@ def test_refusals(call: Callable[[], Any], kind: type[Exception], message: str) 
 
 def test_nothing_is_refused_where_nothing_stands() -> None:
     """All missing and no rows are fine, whatever the dtype."""
-    for frame in (COUNTS.astype("string").head(0), pd.DataFrame(None, range(2), names(4), "datetime64[ns]")):
+    for frame in (COUNTS.astype("string").head(0), pd.DataFrame(None, range(2), component_names(4), "datetime64[ns]")):
         assert frame.bleu.score().isna().all()
         assert frame.bleu.corpus().segments == 0

@@ -13,7 +13,8 @@ import pytest
 import sacrebleu
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from bleupandas.reading.read_lines import load_example, read_lines
+from bleupandas.reading.load_example import load_example
+from bleupandas.reading.read_lines import read_lines
 
 TEXT = pd.Series(["a"]).dtype  # str from pandas 3, object before
 

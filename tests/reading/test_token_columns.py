@@ -13,7 +13,8 @@ from malformed_calls import GOOD, LABELS, OPTIONS
 from strategies import block_sizes
 
 import bleupandas
-from bleupandas.reading import token_columns as columns
+from bleupandas.reading.row_errors import row_error
+from bleupandas.reading.token_columns import is_nested_cell, token_columns
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {"components": bleupandas.components, "ngrams": bleupandas.ngrams}
 CASES = {
@@ -91,8 +92,8 @@ def test_an_unreadable_row_is_told_before_an_ambiguous_token(engine: str) -> Non
 
 def test_a_row_that_is_right_again(engine: str) -> None:
     """What is told when an engine flags a row in which nothing is wrong any more."""
-    tokens = columns.token_columns(GOOD, None, None, "components")
-    error = columns.row_error(tokens, 1)
+    tokens = token_columns(GOOD, None, None, "components")
+    error = row_error(tokens, 1)
     assert type(error) is RuntimeError
     assert str(error) == (
         "row 1 (position 1) changed while it was counted; do not change the frame's lists in another thread meanwhile"
@@ -122,7 +123,7 @@ def test_errors_of_values_whose_repr_fails(engine: str) -> None:
     ],
 )  # fmt: skip
 def test_tells_nested(cell: Any, nested: bool | None) -> None:
-    assert columns.tells_nested(cell) is nested
+    assert is_nested_cell(cell) is nested
 
 
 def test_empty_list_is_a_reference_only_in_a_flat_column(engine: str) -> None:

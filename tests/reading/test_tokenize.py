@@ -15,8 +15,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
-from bleupandas.reading import tokenize as tokenizing
-from bleupandas.reading.tokenize import tokenize
+from bleupandas.reading.tokenize import Tokenizer, tokenize
 
 OFFLINE = ["13a", "intl", "zh", "char", "none"]
 
@@ -62,7 +61,7 @@ def test_13a_is_the_default(text: str, tokens: list[str]) -> None:
         (list, "ab c", ["a", "b", " ", "c"]),
     ],
 )
-def test_other_tokenizers(tokenizer: tokenizing.Tokenizer, text: str, tokens: list[str]) -> None:
+def test_other_tokenizers(tokenizer: Tokenizer, text: str, tokens: list[str]) -> None:
     assert tokenize(objects(text), tokenizer).tolist() == [tokens]
 
 

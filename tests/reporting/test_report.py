@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import bleupandas
-from bleupandas.reporting import verdicts
+from bleupandas.reporting.verdicts import better
 
 HOSTILE = ["<script>alert(1)</script>", "</table>", "$x$", "a|b", "`c`", "&amp;", '"q"']
 
@@ -129,7 +129,7 @@ def test_an_interval_that_holds_0_is_no_proof(tmp_path: Path) -> None:
     row: Any = {"baseline": "A", "system": "B", "baseline_score": 0.3, "score": 0.4, "difference": 0.1, "p_value": 0.03}
     row |= {"difference_low": -0.02, "difference_high": 0.5, "p_corrected": 0.03}
     [told] = pd.DataFrame([row]).itertuples()
-    assert verdicts.better(told, 0.95) == (
+    assert better(told, 0.95) == (
         "B may be better than A, but the interval holds 0: BLEU 40.00 against 30.00 (a difference of +10.00 for B, "
         "95 % interval −2.00 to +50.00, p = 0.03)."
     )

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import bleupandas
 from bleupandas.comparing import assert_no_regression as regressing
-from bleupandas.reporting import verdicts
+from bleupandas.reporting.verdicts import better, exceptions, reversals
+from bleupandas.reporting.verdicts import places as places_of
 
 GOOD, BAD = ["a", "b", "c", "d", "e"], ["a", "b", "c", "d", "x"]
 NUMBER = r"[+−]?\d+\.\d\d"
@@ -180,7 +181,7 @@ def check(sentence: str, row: dict[str, Any]) -> None:
 @settings(max_examples=300, deadline=None)
 def test_a_sentence_on_a_pair_says_what_its_row_says(row: dict[str, Any]) -> None:
     [told] = pd.DataFrame([row]).itertuples()
-    check(verdicts.better(told, 0.95), row)
+    check(better(told, 0.95), row)
 
 
 @given(rows(), st.lists(rows(), min_size=1, max_size=6))
@@ -188,14 +189,14 @@ def test_a_sentence_on_a_pair_says_what_its_row_says(row: dict[str, Any]) -> Non
 def test_groups_are_named_as_their_rows_say(whole: dict[str, Any], groups: list[dict[str, Any]]) -> None:
     [row] = pd.DataFrame([whole]).itertuples()
     frame = pd.DataFrame(groups, index=[f"g{at}" for at in range(len(groups))])
-    found = verdicts.reversals(row, {"domain": frame}, 0.95)
-    headline = verdicts.better(row, 0.95, verdicts.exceptions(found, 0.95))
+    found = reversals(row, {"domain": frame}, 0.95)
+    headline = better(row, 0.95, exceptions(found, 0.95))
     check(headline, whole)
     reversed_ = {finding.group: finding.row for finding in found}
-    claims = NAMES.match(verdicts.better(row, 0.95))
+    claims = NAMES.match(better(row, 0.95))
     for group, one in zip(frame.index, groups, strict=True):
         [told] = frame.loc[[group]].itertuples()
-        sentence = verdicts.better(told, 0.95, f" in {group}")
+        sentence = better(told, 0.95, f" in {group}")
         check(sentence, one)
         winner = NAMES.match(sentence)
         assert (group in reversed_) == (winner is not None and (claims is None or winner[1] != claims[1]))
@@ -208,7 +209,7 @@ def test_groups_are_named_as_their_rows_say(whole: dict[str, Any], groups: list[
         for group in re.findall(r"g\d", text[1]):
             one = frame.loc[group]
             assert text[0] == (one["system"] if one["difference"] > 0 else one["baseline"])
-    places = verdicts.places(row, "domain", frame)
+    places = places_of(row, "domain", frame)
     for group, gap in re.findall(r"(g\d) \(([^)]+)\)", places):
         assert gap == with_sign(frame.loc[group, "difference"])
     assert not places or places.startswith("By domain, B and A differ most in ")

@@ -11,6 +11,7 @@ import pytest
 
 import bleupandas
 from bleupandas.scaling import dictionaries as decoding
+from bleupandas.scaling.dictionaries import opened
 
 TOKENS = pa.list_(pa.string())
 WORDS = pa.list_(pa.dictionary(pa.int32(), pa.string()))
@@ -19,7 +20,7 @@ MANY = [[f"{row}-{i}" for i in range(1000)] for row in range(100)]
 
 
 def kinds(path: Path, labels: list[str], row_groups: list[int] | None = None) -> list[pa.DataType]:
-    with decoding.opened(path, labels, row_groups) as file:
+    with opened(path, labels, row_groups) as file:
         return [column.type for column in file.read_row_group(0).columns]
 
 
@@ -45,7 +46,7 @@ def test_the_same_rows(tmp_path: Path, option: dict[str, Any]) -> None:
     nested = [[["a"], None, []], None, []] * 100
     table = pa.table({"hypothesis": pa.array([["a", "b"] * 50, [], None] * 100), "references": pa.array(nested)})
     pq.write_table(table, path, **option)
-    with decoding.opened(path, table.column_names) as file:
+    with opened(path, table.column_names) as file:
         assert file.read_row_group(0).to_pylist() == table.to_pylist()
 
 
@@ -60,5 +61,5 @@ def test_a_scan_counts_dictionaries_and_carries_columns_as_they_are(
     pd.testing.assert_frame_equal(pd.concat(list(scan.bleu.components())), frame.bleu.components())
     listed = pd.concat(list(scan.bleu.ngrams(id_vars="hypothesis")))
     assert listed["hypothesis"].dtype == frame["hypothesis"].dtype
-    with decoding.opened(tmp_path / "f.parquet", ["hypothesis"]) as file:
+    with opened(tmp_path / "f.parquet", ["hypothesis"]) as file:
         assert file.schema_arrow.field("hypothesis").type == WORDS

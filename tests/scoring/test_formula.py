@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleupandas.scoring.formula import ScoreSettings, brevity_penalty, row_scores, score_settings
+from bleupandas.scoring.formula import brevity_penalty, row_scores
+from bleupandas.scoring.settings import ScoreSettings, score_settings
 from bleupandas.scoring.smoothing import METHODS
 
 Segment = tuple[list[str], list[list[str]]]

@@ -11,7 +11,8 @@ import pytest
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from sacrebleu.metrics.bleu import BLEU
 
-from bleupandas.scoring.formula import bleu_from_components, refusal, row_scores, score_settings
+from bleupandas.scoring.formula import bleu_from_components, refusal, row_scores
+from bleupandas.scoring.settings import score_settings
 from bleupandas.scoring.smoothing import METHODS
 
 Segment = tuple[list[str], list[list[str]]]

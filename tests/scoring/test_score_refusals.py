@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import bleupandas
-from bleupandas.reading.component_columns import names
+from bleupandas.reading.component_columns import component_names
 
 TOKENS: Any = frames.objects().frame
 TOKENS = TOKENS.assign(system=[*"aabbc", None], day=pd.date_range("2024-05-01", periods=6), text="All")
-COUNTS: Any = pd.DataFrame(frames.component_rows(frames.PLAIN), columns=names(4))
+COUNTS: Any = pd.DataFrame(frames.component_rows(frames.PLAIN), columns=component_names(4))
 ROW = COUNTS.sum()
 
 SCORE_KEYWORDS = (

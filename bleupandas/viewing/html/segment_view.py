@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.engine.python import Tokens, UnreadableError, is_missing, sequence
-from bleupandas.explaining.explain import explain
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import HIGHEST_ORDER, names
-from bleupandas.reading.token_columns import TokenColumns
-from bleupandas.scoring.settings import score_settings, signature
+from bleupandas.common import MAX_ORDER, check_errors, is_missing
+from bleupandas.engine import Tokens, UnreadableError, as_list
+from bleupandas.explaining import explain
+from bleupandas.reading import TokenColumns, component_names, find_column, row_error, token_columns
+from bleupandas.scoring import score_settings, signature
 
 LONGEST_VALUE = 2000  # characters of an extra column that are shown
 
@@ -169,12 +168,12 @@ def segment_view(
     >>> first.tokens, first.count, first.clipped_count, first.hypothesis, first.references
     (('a',), 2, 1, (0, 1), ((0,), ()))
     """
-    mode = _columns.checked_errors(errors)
+    mode = check_errors(errors)
     if not -len(df) <= position < len(df):
         raise IndexError(f"no position {position}: the frame has {len(df)} rows")
     position %= len(df)
     settings = score_settings("score", max_order=max_order, **scoring)
-    tokens = _columns.token_columns(df, hypothesis, references, "show")
+    tokens = token_columns(df, hypothesis, references, "show")
     shown = extra_values(df, position, tokens, extra)
     [label] = df.index[position : position + 1].tolist()  # of Python's types
     try:
@@ -182,7 +181,7 @@ def segment_view(
     except UnreadableError:
         first, others = [], []
     if not others:
-        error = _columns.row_error(tokens, position, coerced=mode == "coerce")
+        error = row_error(tokens, position, coerced=mode == "coerce")
         if mode == "raise":
             raise error
         facts = explained(None, None, max_order, scoring) | {"reason": str(error)}
@@ -272,9 +271,9 @@ def extra_values(
 ) -> tuple[tuple[str, str], ...]:
     """Give further columns of one row as text: those asked for, or all but tokens and components."""
     if extra is not None:
-        picked = [_columns.column(df, label, "extra") for label in extra]
+        picked = [find_column(df, label, "extra") for label in extra]
     else:
-        hidden = {*tokens.labels, *names(HIGHEST_ORDER)}
+        hidden = {*tokens.labels, *component_names(MAX_ORDER)}
         picked = [df.iloc[:, at] for at, label in enumerate(df.columns) if label not in hidden]
     return tuple((str(column.name), value_text(column.iloc[position])) for column in picked)
 
@@ -283,7 +282,7 @@ def value_text(value: Any) -> str:
     """Give a cell as text: a list's tokens joined by spaces, its texts by bars; nothing for what is missing."""
     if is_missing(value):
         return ""
-    items = sequence(value)
+    items = as_list(value)
     if items is not None and all(isinstance(item, str) for item in items):
         texts = any(" " in str(item) for item in items)
         value = (" | " if texts else " ").join(map(str, items))

@@ -8,14 +8,13 @@ from typing import Any, Never
 import numpy as np
 import pandas as pd
 
-from bleupandas.common.messages import ColumnMissingError, listed, named, refuse_keywords, shown
-from bleupandas.reading import token_columns as _columns
-from bleupandas.scoring.score import SCORING
+from bleupandas.common import SCORE_KEYWORDS, ColumnMissingError, join_values, refuse_keywords, short_repr, typed_repr
+from bleupandas.reading import check_frame
 from bleupandas.viewing.html.segment_html import STYLE, page_html, segment_html
 from bleupandas.viewing.html.segment_view import SegmentView, segment_view
 
 MOST_SEGMENTS = 20
-KEYWORDS = ("hypothesis", "references", "max_order", "errors", "extra", *SCORING)
+KEYWORDS = ("hypothesis", "references", "max_order", "errors", "extra", *SCORE_KEYWORDS)
 
 
 class Shown:
@@ -35,7 +34,7 @@ class Shown:
     def __repr__(self) -> str:
         """Say which rows."""
         rows = "row" if len(self.views) == 1 else "rows"
-        return f"<{rows} {listed((view.label for view in self.views), 3)} as HTML>" if self.views else "<no rows>"
+        return f"<{rows} {join_values((view.label for view in self.views), 3)} as HTML>" if self.views else "<no rows>"
 
     def _repr_html_(self) -> str:
         return f"<style>\n{STYLE}</style>\n{self._body()}"
@@ -110,7 +109,7 @@ def show(
     <row 3 as HTML>
     """
     refuse_keywords("show", unknown, KEYWORDS)
-    _columns.checked_frame(df, "show")
+    check_frame(df, "show")
     options = {"convention": convention, "smoothing": smoothing, "weights": weights, "effective_order": effective_order}
     options |= {"epsilon": epsilon, "k": k, "alpha": alpha, "max_order": max_order, "errors": errors, "extra": extra}
     options |= {"hypothesis": hypothesis, "references": references}
@@ -126,11 +125,12 @@ def positions_of(index: pd.Index, label: Hashable) -> Iterable[int]:
         where = index.get_loc(label)
     except KeyError:
         raise ColumnMissingError(
-            f"no row {shown(label)}: the index has {listed(index, 3)}; for a position, df.iloc[[3]].bleu.show()"
+            f"no row {short_repr(label)}: the index has {join_values(index, 3)}; for a position, "
+            "df.iloc[[3]].bleu.show()"
         ) from None
     except (TypeError, pd.errors.InvalidIndexError):
         raise TypeError(
-            f"show() takes labels of the index, one by one, not {named(label)}; for several, show('a', 'b')"
+            f"show() takes labels of the index, one by one, not {typed_repr(label)}; for several, show('a', 'b')"
         ) from None
     found: list[int] = np.arange(len(index))[where].reshape(-1).tolist()
     return found

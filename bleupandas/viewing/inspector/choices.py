@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bleupandas.engine.python import is_missing
-from bleupandas.explaining.reasons import CAUSES
+from bleupandas.common import is_missing
+from bleupandas.explaining import CAUSES
 from bleupandas.viewing.inspector.filters import MISSING
 from bleupandas.viewing.inspector.row_table import RowTable
 from bleupandas.viewing.inspector.subject import SMOOTHINGS, Subject

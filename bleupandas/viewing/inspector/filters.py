@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import suggestion
-from bleupandas.explaining.reasons import CAUSES
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.common import did_you_mean
+from bleupandas.explaining import CAUSES
+from bleupandas.reading import TokenColumns
 from bleupandas.viewing.inspector.row_table import RowTable
 from bleupandas.viewing.inspector.token_search import ngram_counts, text_rows
 
@@ -207,7 +207,7 @@ def explained(problem: Exception, frame: pd.DataFrame) -> str:
         return f"{problem.msg} (in {(problem.text or '').strip()!r})" if problem.text else text
     if isinstance(problem, NameError):  # pandas' UndefinedVariableError
         name = text.split("'")[1] if text.count("'") >= 2 else ""
-        return text + suggestion(name, [label for label in frame.columns if isinstance(label, str)])
+        return text + did_you_mean(name, [label for label in frame.columns if isinstance(label, str)])
     return text
 
 

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any, Never
 
 import pandas as pd
 
-from bleupandas.common.messages import missing_column, refuse_keywords, shown
-from bleupandas.scoring.score import COLUMNS, SCORING
+from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, missing_column_error, refuse_keywords, short_repr
 from bleupandas.viewing.inspector.subject import Subject, subject_of
 
 if TYPE_CHECKING:
     from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
-KEYWORDS = ("compare", "system", "id", "by", "tags", "page_size", *COLUMNS, *SCORING)
+KEYWORDS = ("compare", "system", "id", "by", "tags", "page_size", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
 
 
 def inspect(
@@ -21,7 +20,7 @@ def inspect(
     *,
     compare: Any = None,
     system: Hashable | None = None,
-    id: Hashable | None = None,  # noqa: A002 - as in every join of frames
+    id: Hashable | None = None,
     by: Hashable | None = None,
     tags: pd.DataFrame | None = None,
     page_size: int = 15,
@@ -117,8 +116,8 @@ def inspect(
 def checked(subject: Subject, by: Hashable | None, page_size: object) -> None:
     """Raise for options that no inspector can be made with, before there are any widgets."""
     if by is not None and by not in subject.labels:
-        raise missing_column(by, subject.labels, "by")
+        raise missing_column_error(by, subject.labels, "by")
     if isinstance(page_size, bool) or not isinstance(page_size, int):
-        raise TypeError(f"page_size is a whole number of at least 1, not {shown(page_size)}")
+        raise TypeError(f"page_size is a whole number of at least 1, not {short_repr(page_size)}")
     if page_size < 1:
         raise ValueError(f"page_size is at least 1, not {page_size}")

@@ -4,8 +4,9 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from bleupandas.engine.python import UnreadableError, is_missing
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.common import is_missing
+from bleupandas.engine import UnreadableError
+from bleupandas.reading import TokenColumns
 from bleupandas.viewing.inspector.filters import Mask
 from bleupandas.viewing.inspector.row_table import Positions, RowTable
 from bleupandas.viewing.inspector.segment_list import Column, Page

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common.messages import listed, shown
-from bleupandas.reading import token_columns as _columns
-from bleupandas.scoring.score import Sums
+from bleupandas.common import join_values, short_repr
+from bleupandas.reading import find_column
+from bleupandas.scoring import Sums
 
 
 class Pairing(NamedTuple):
@@ -63,7 +63,7 @@ def system_pairing(df: pd.DataFrame, source: Sums, system: Hashable, key: Hashab
     ValueError
         If an id is missing, stands twice for a system, or is not there for both.
     """
-    systems, ids = _columns.column(df, system, "system"), _columns.column(df, key, "id")
+    systems, ids = find_column(df, system, "system"), find_column(df, key, "id")
     pair = two_systems(systems, compare)
     first, second = (np.flatnonzero((systems == name).to_numpy(bool, na_value=False)) for name in pair)
     sides = {name: ids.iloc[rows] for name, rows in zip(pair, (first, second), strict=True)}
@@ -74,7 +74,7 @@ def system_pairing(df: pd.DataFrame, source: Sums, system: Hashable, key: Hashab
         twice = side[side.duplicated()].unique().tolist()
         if twice:
             raise ValueError(
-                f"id column {key!r}: {len(twice)} ids stand more than once for {name!r}: {listed(twice, 5)}; "
+                f"id column {key!r}: {len(twice)} ids stand more than once for {name!r}: {join_values(twice, 5)}; "
                 "expected one row for each system and id"
             )
     here, there = (pd.Index(side) for side in sides.values())
@@ -82,7 +82,7 @@ def system_pairing(df: pd.DataFrame, source: Sums, system: Hashable, key: Hashab
     if alone:
         raise ValueError(
             f"id column {key!r}: {len(alone)} ids are not there for both of {pair[0]!r} and {pair[1]!r}: "
-            f"{listed(alone, 5)}; drop their rows, or mend the ids"
+            f"{join_values(alone, 5)}; drop their rows, or mend the ids"
         )
     partner = np.full(len(df), -1)
     partner[first] = second[there.get_indexer(here)]
@@ -98,13 +98,16 @@ def two_systems(systems: "pd.Series[Any]", compare: object) -> tuple[Any, Any]:
     if compare is None:
         if len(there) != 2:
             raise ValueError(
-                f"system column {systems.name!r} holds {len(there)} systems ({listed(there, 5)}); say which two, as "
+                f"system column {systems.name!r} holds {len(there)} systems ({join_values(there, 5)}); say "
+                "which two, as "
                 "compare=['a', 'b']"
             )
         return there[0], there[1]
     if not isinstance(compare, list | tuple) or len(compare) != 2 or compare[0] == compare[1]:
-        raise ValueError(f"with system=, compare is a list of two systems, such as {there[:2]!r}, not {shown(compare)}")
+        raise ValueError(
+            f"with system=, compare is a list of two systems, such as {there[:2]!r}, not {short_repr(compare)}"
+        )
     lacking = [name for name in compare if name not in there]
     if lacking:
-        raise ValueError(f"system column {systems.name!r} has no {lacking[0]!r}; there are {listed(there, 5)}")
+        raise ValueError(f"system column {systems.name!r} has no {lacking[0]!r}; there are {join_values(there, 5)}")
     return compare[0], compare[1]

@@ -7,13 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.engine.python import is_missing
-from bleupandas.explaining.explain import diagnosed
-from bleupandas.explaining.reasons import CAUSES
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import names
-from bleupandas.scoring.formula import ScoreSettings
-from bleupandas.scoring.score import Sums, raw_precisions, scored
+from bleupandas.common import is_missing
+from bleupandas.counting import nullable_integers
+from bleupandas.explaining import CAUSES, diagnose
+from bleupandas.reading import component_names, find_column
+from bleupandas.scoring import ScoreSettings, Sums, raw_precisions, score_sums
 from bleupandas.viewing.inspector.pairing import Pairing
 
 Positions = NDArray[np.int64]
@@ -71,21 +69,21 @@ class RowTable:
     def rescore(self, settings: ScoreSettings) -> None:
         """Make all numbers anew, as other settings have them."""
         self.settings = settings
-        diagnosis = diagnosed(self.source, settings)
+        diagnosis = diagnose(self.source, settings)
         self.score = diagnosis.result.score
         self.cause = diagnosis.cause
         columns: dict[str, Any] = {"score": self.score}
         if self.pairing is not None:
-            other = scored(self.pairing.values, settings).score
+            other = score_sums(self.pairing.values, settings).score
             columns["other_score"] = np.where(self.pairing.missing, np.nan, other)
             columns["difference"] = self.score - columns["other_score"]
         codes: Any = self.cause
         columns["main_cause"] = pd.Categorical.from_codes(codes, pd.Index(CAUSES, dtype=object))
         columns["brevity_penalty"] = np.where(self.source.missing, np.nan, diagnosis.result.brevity_penalty)
-        counts = dict(zip(names(self.source.orders), self.source.values, strict=True))
+        counts = dict(zip(component_names(self.source.orders), self.source.values, strict=True))
         for n in range(1, self.max_order + 1):
             columns[f"precision_{n}"] = raw_precisions(counts[f"matches_{n}"], counts[f"totals_{n}"])
-        columns |= {name: self._counts(counts[name]) for name in names(self.max_order)}
+        columns |= {name: self._counts(counts[name]) for name in component_names(self.max_order)}
         self.computed = {self._free_name(name): column for name, column in columns.items()}
         self._extended: pd.DataFrame | None = None
         self._order: tuple[object, Positions] | None = None
@@ -121,7 +119,7 @@ class RowTable:
         """Give one column, numbered from 0; KeyError if there is none."""
         if label in self.computed:
             return pd.Series(self.computed[str(label)])
-        return _columns.column(self.df, label, "the list").reset_index(drop=True)
+        return find_column(self.df, label, "the list").reset_index(drop=True)
 
     def order(self, label: Hashable | None, ascending: bool) -> Positions:
         """Give the positions of all rows, sorted; rows without a value come last, equal ones stay in their order."""
@@ -140,7 +138,7 @@ class RowTable:
         return [None if is_missing(cell) else cell for cell in cells]
 
     def _counts(self, row: NDArray[np.int64]) -> Any:
-        return _columns.coerced_integers(row, self.source.missing) if self.source.missing.any() else row
+        return nullable_integers(row, self.source.missing) if self.source.missing.any() else row
 
     def _free_name(self, name: str) -> str:
         return f"{name}_bleu" if name in self.df.columns else name

@@ -9,7 +9,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from bleupandas.viewing.html.segment_html import STYLE, direction, escaped, isolated, number
+from bleupandas.viewing.html import STYLE, direction, escaped, isolated, number
 
 _HERE = resources.files("bleupandas.viewing.inspector")
 LIST_STYLE = (_HERE / "inspector.css").read_text(encoding="utf-8")

@@ -7,19 +7,17 @@ from typing import Any, ClassVar
 import ipywidgets as widgets
 import numpy as np
 import pandas as pd
-import traitlets as T  # noqa: N812 - as the documentation of traitlets has it
+import traitlets as T  # noqa: N812
 
-from bleupandas.common.messages import listed, missing_column, shown
-from bleupandas.engine.python import is_missing
-from bleupandas.explaining.reasons import CAUSES
-from bleupandas.scoring.smoothing import method_name
-from bleupandas.viewing.html.segment_view import SegmentView, ViewedNgram
-from bleupandas.viewing.html.side_by_side import NOT_PINNED, one_html, pair_html
-from bleupandas.viewing.inspector import live
+from bleupandas.common import is_missing, join_values, missing_column_error, short_repr
+from bleupandas.explaining import CAUSES
+from bleupandas.scoring import method_name
+from bleupandas.viewing.html import NOT_PINNED, SegmentView, ViewedNgram, one_html, pair_html
 from bleupandas.viewing.inspector.choices import column_options, setting_options
 from bleupandas.viewing.inspector.controls import Controls
 from bleupandas.viewing.inspector.filters import MISSING, SEARCHES, WHOLE_RANGE, Filters, RowFilter, text_of, tokens_of
 from bleupandas.viewing.inspector.listing import Listing
+from bleupandas.viewing.inspector.live import Computed, Makers, Notice, close_parts, same
 from bleupandas.viewing.inspector.row_table import RowTable
 from bleupandas.viewing.inspector.segment_list import Page, SegmentList, list_html
 from bleupandas.viewing.inspector.static_view import twin_html, write_page
@@ -99,12 +97,12 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     tag = T.Unicode("")
     note = T.Unicode("")
     error = T.Unicode("", read_only=True)
-    mask = live.Computed(lambda self: self._mask())
-    frame = live.Computed(lambda self: self._subject.df[self._listing.mask])
-    selected = live.Computed(lambda self: self._selected())
-    tags = live.Computed(lambda self: self._tags.frame())
+    mask = Computed(lambda self: self._mask())
+    frame = Computed(lambda self: self._subject.df[self._listing.mask])
+    selected = Computed(lambda self: self._selected())
+    tags = Computed(lambda self: self._tags.frame())
 
-    _made: ClassVar[live.Makers] = live.Makers()
+    _made: ClassVar[Makers] = Makers()
 
     def __init__(
         self,
@@ -173,7 +171,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         choices = self._table.labels if trait == "by" else self._table.choices
         for label in labels:
             if label not in choices:
-                raise T.TraitError(str(missing_column(label, choices, trait)))
+                raise T.TraitError(str(missing_column_error(label, choices, trait)))
         return value
 
     @T.validate("group")
@@ -183,7 +181,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     @T.validate("order")
     def _check_order(self, proposal: Any) -> int:
         if proposal.value not in self._subject.orders:
-            raise T.TraitError(f"order is one of {listed(self._subject.orders)}, not {shown(proposal.value)}")
+            raise T.TraitError(f"order is one of {join_values(self._subject.orders)}, not {short_repr(proposal.value)}")
         return int(proposal.value)
 
     @T.validate("smoothing")
@@ -194,21 +192,23 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         except (TypeError, ValueError) as problem:
             raise T.TraitError(str(problem)) from None
         if method not in choices:
-            raise T.TraitError(f"smoothing at order {self.order} is one of {listed(choices)}, not {shown(method)}")
+            raise T.TraitError(
+                f"smoothing at order {self.order} is one of {join_values(choices)}, not {short_repr(method)}"
+            )
         return method
 
     @T.validate("position")
     def _check_position(self, proposal: Any) -> int:
         last = len(self._table) - 1
         if not -1 <= proposal.value <= last:
-            raise T.TraitError(f"position is from 0 to {last}, or -1 for none, not {shown(proposal.value)}")
+            raise T.TraitError(f"position is from 0 to {last}, or -1 for none, not {short_repr(proposal.value)}")
         return int(proposal.value)
 
     # ---- One change, one redraw ----
 
     def _settle(self, _: object = None) -> None:
         """Make everything follow from the traits; does nothing if all does."""
-        changed = {name for name in INPUTS if not live.same(getattr(self, name), self._settled.get(name, UNSETTLED))}
+        changed = {name for name in INPUTS if not same(getattr(self, name), self._settled.get(name, UNSETTLED))}
         if not changed:
             return
         with self.hold_trait_notifications():  # of what changes here, told when all of it has
@@ -223,7 +223,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
             self._redraw(changed, moved)
         told = {"mask": relisted, "frame": relisted, "selected": moved, "tags": bool(tagged)}
         for name in (name for name, is_new in told.items() if is_new):
-            self.notify_change(live.Notice(name=name, owner=self, type="change", old=None))
+            self.notify_change(Notice(name=name, owner=self, type="change", old=None))
 
     def _list_anew(self, changed: set[str]) -> bool:
         """Find which rows are listed and how they are sorted, where that changes; tell whether rows came or went."""
@@ -346,7 +346,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     def _sort(self, place: int) -> None:
         label = (None, *self.list_columns)[place]
         with self.hold_trait_notifications():
-            self.ascending = not self.ascending if live.same(label, self.sort_by) else True
+            self.ascending = not self.ascending if same(label, self.sort_by) else True
             self.sort_by = label
 
     def _find(self, ngram: ViewedNgram, where: str | None) -> None:
@@ -386,5 +386,5 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     def close(self) -> None:
         """Remove the widget with all of its parts and observers; what came back can still be read."""
         if self.comm is not None:
-            live.close_parts(self)
+            close_parts(self)
         super().close()

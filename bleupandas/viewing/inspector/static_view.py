@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from bleupandas.viewing.html.segment_html import STYLE, page_html
+from bleupandas.viewing.html import STYLE, page_html
 from bleupandas.viewing.inspector.segment_list import LIST_STYLE, Page, list_html
 from bleupandas.viewing.inspector.token_view import SCRIPT
 

@@ -6,13 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.component_columns import HIGHEST_ORDER, orders_in
-from bleupandas.reading.token_columns import TokenColumns
-from bleupandas.scoring.formula import ScoreSettings, score_settings
-from bleupandas.scoring.score import Sums, sums_of
-from bleupandas.scoring.smoothing import orders_read
-from bleupandas.viewing.html.segment_view import SegmentView, segment_view
+from bleupandas.common import MAX_ORDER
+from bleupandas.reading import REFERENCES, TokenColumns, check_frame, complete_orders, token_columns
+from bleupandas.scoring import ScoreSettings, Sums, orders_read, score_settings, sums_of
+from bleupandas.viewing.html import SegmentView, segment_view
 from bleupandas.viewing.inspector.pairing import Pairing, column_pairing, system_pairing
 from bleupandas.viewing.inspector.row_table import plain_columns
 
@@ -100,14 +97,14 @@ def subject_of(
     **scoring: Any,
 ) -> Subject:
     """Check arguments, and count or read the components of all rows."""
-    _columns.checked_frame(df, "inspect")
+    check_frame(df, "inspect")
     settings = score_settings("score", max_order=max_order, smoothing=smoothing, **scoring)
-    tokens = _columns.token_columns(df, hypothesis, references, "inspect")
+    tokens = token_columns(df, hypothesis, references, "inspect")
     if (system is None) != (key is None):
         raise ValueError("system= and id= go together: the column of systems, and the one that pairs their rows")
-    wanted = min(settings.max_order + 1, HIGHEST_ORDER)
+    wanted = min(settings.max_order + 1, MAX_ORDER)
     if components:
-        wanted = min(max(orders_in(df.columns), settings.orders_read), wanted)
+        wanted = min(max(complete_orders(df.columns), settings.orders_read), wanted)
     # Without smoothing as many orders are read as there are in max_order.
     every = replace(settings, max_order=max(wanted, settings.orders_read), smoothing="method0")
     source = sums_of(df, "inspect", hypothesis, references, components, every, errors, threads)
@@ -127,4 +124,4 @@ def subject_of(
 
 def tokens_label(references: Any) -> Any:
     """Give the references to count with: named ones go before components columns."""
-    return _columns.REFERENCES if references is None else references
+    return REFERENCES if references is None else references

@@ -5,9 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from bleupandas.common.messages import listed, missing_column, named
-from bleupandas.counting.ngrams import TEXT
-from bleupandas.engine.python import is_missing
+from bleupandas.common import is_missing, join_values, missing_column_error, typed_repr
+from bleupandas.counting import TEXT
 
 KINDS = ("tag", "note")
 
@@ -65,14 +64,14 @@ class Tags:
 
     def _read(self, start: pd.DataFrame) -> None:
         if not isinstance(start, pd.DataFrame):
-            raise TypeError(f"tags is a frame with columns tag and note, as .tags gives, not {named(start)}")
+            raise TypeError(f"tags is a frame with columns tag and note, as .tags gives, not {typed_repr(start)}")
         for kind in KINDS:
             if kind not in start.columns:
-                raise missing_column(kind, start.columns, "tags")
+                raise missing_column_error(kind, start.columns, "tags")
         if len(start) != len(self.index) or not start.index.equals(self.index):
             raise ValueError(
-                f"tags has {len(start)} rows ({listed(start.index, 3)}) and the frame {len(self.index)} "
-                f"({listed(self.index, 3)}); expected the same index: tags.reindex(df.index)"
+                f"tags has {len(start)} rows ({join_values(start.index, 3)}) and the frame {len(self.index)} "
+                f"({join_values(self.index, 3)}); expected the same index: tags.reindex(df.index)"
             )
         for kind in KINDS:
             for position, text in enumerate(start[kind].tolist()):

@@ -8,11 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from bleupandas.engine.arrow import ArrowColumn
-from bleupandas.engine.blocks import Form
-from bleupandas.engine.interface import ArrowLists
-from bleupandas.engine.python import sequence
-from bleupandas.reading.token_columns import TokenColumns
+from bleupandas.engine import ArrowColumn, ArrowLists, Form, as_list
+from bleupandas.reading import TokenColumns
 
 WINDOW_ROWS = 1 << 14
 
@@ -154,7 +151,7 @@ def _of_objects(cells: list[Any], nested: bool, of_list: OfList) -> list[int]:
 
 def _items(cell: Any) -> Any:
     """Give what a cell holds; nothing for one that was not counted either."""
-    return sequence(cell) or ()
+    return as_list(cell) or ()
 
 
 def _flat(cells: ArrowLists) -> Any:

@@ -5,7 +5,7 @@ from importlib import resources
 import anywidget
 import traitlets
 
-from bleupandas.viewing.html.segment_html import STYLE
+from bleupandas.viewing.html import STYLE
 from bleupandas.viewing.inspector.segment_list import LIST_STYLE
 
 SCRIPT = (resources.files("bleupandas.viewing.inspector") / "token_view.js").read_text(encoding="utf-8")

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from bleupandas.common.messages import refuse_keywords
-from bleupandas.reading import token_columns as _columns
-from bleupandas.reading.groups import group_column, group_keys
-from bleupandas.scoring.score import COLUMNS as TOKEN_KEYWORDS
-from bleupandas.scoring.score import SCORING
-from bleupandas.viewing.html.segment_html import visible
+from bleupandas.common import COUNT_KEYWORDS as TOKEN_KEYWORDS
+from bleupandas.common import SCORE_KEYWORDS, refuse_keywords
+from bleupandas.reading import check_frame, group_column, group_keys
+from bleupandas.viewing.html import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +29,9 @@ FONTS = (
 LONGEST_LABEL = 40  # characters
 
 
-def axes(ax: "Axes | None", figsize: tuple[float, float] | None, default: tuple[float, float] | None = None) -> "Axes":
+def new_axes(
+    ax: "Axes | None", figsize: tuple[float, float] | None, default: tuple[float, float] | None = None
+) -> "Axes":
     """Give the axes to draw on: those that are given, or those of a new figure, of size `default` where none is said.
 
     Raises
@@ -52,7 +52,7 @@ def axes(ax: "Axes | None", figsize: tuple[float, float] | None, default: tuple[
     return ax
 
 
-def style(at: int) -> tuple[str, str]:
+def style_axes(at: int) -> tuple[str, str]:
     """Give colour and line style of a group by its number."""
     return COLOURS[at % len(COLOURS)], LINES[at // len(COLOURS) % len(LINES)]
 
@@ -159,7 +159,7 @@ def set_legend(ax: "Axes", labels: Sequence[str], title: str | None) -> None:
 # ---- Groups ----
 
 
-def groups(df: pd.DataFrame, values: pd.DataFrame, by: Any) -> list[tuple[str, pd.DataFrame]]:
+def split_groups(df: pd.DataFrame, values: pd.DataFrame, by: Any) -> list[tuple[str, pd.DataFrame]]:
     """Give (name, rows of `values`) of each group of `df`; one of no name without `by`."""
     if by is None:
         return [("", values)]
@@ -192,10 +192,10 @@ def by_name(by: Any) -> str | None:
 
 def refuse_unknown(name: str, scoring: dict[str, Any], *own: str) -> None:
     """Raise TypeError for a keyword that a plot does not have."""
-    unknown = {key: value for key, value in scoring.items() if key not in SCORING}
-    refuse_keywords(f"plot.{name}", unknown, (*own, "ax", "figsize", *TOKEN_KEYWORDS, *SCORING))
+    unknown = {key: value for key, value in scoring.items() if key not in SCORE_KEYWORDS}
+    refuse_keywords(f"plot.{name}", unknown, (*own, "ax", "figsize", *TOKEN_KEYWORDS, *SCORE_KEYWORDS))
 
 
-def checked(df: object, name: str) -> pd.DataFrame:
+def check_plot_frame(df: object, name: str) -> pd.DataFrame:
     """Give the frame as it is, or raise."""
-    return _columns.checked_frame(df, f"plot.{name}")
+    return check_frame(df, f"plot.{name}")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bleupandas.viewing.html import palette
+from bleupandas.viewing.html.palette import COLOURS, SHADES, shade_of, variables
 from bleupandas.viewing.html.segment_html import STYLE
 
 
@@ -23,9 +23,9 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_contrast(dark: bool) -> None:
-    colours = {name: pair[dark] for name, pair in palette.COLOURS.items()}
+    colours = {name: pair[dark] for name, pair in COLOURS.items()}
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
-    for shade in range(palette.SHADES + 1):
+    for shade in range(SHADES + 1):
         assert contrast(colours[f"c{shade}"], colours[f"t{shade}"]) >= 4.5
     for name in ("ink", "quiet", "over", "missing"):
         assert contrast(colours[name], colours["paper"]) >= 4.5
@@ -36,18 +36,18 @@ def test_contrast(dark: bool) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 def test_shades_are_told_apart_by_lightness(dark: bool) -> None:
     """Whoever sees no colours sees the order; with the usual four orders neighbours differ clearly."""
-    lights = [luminance(palette.COLOURS[f"c{shade}"][dark]) for shade in range(palette.SHADES + 1)]
+    lights = [luminance(COLOURS[f"c{shade}"][dark]) for shade in range(SHADES + 1)]
     assert lights == sorted(lights, reverse=not dark)
-    usual = [palette.COLOURS[f"c{palette.shade_of(level, 4)}"][dark] for level in range(5)]
+    usual = [COLOURS[f"c{shade_of(level, 4)}"][dark] for level in range(5)]
     for one, other in itertools.pairwise(usual):
         assert contrast(one, other) >= 1.3
 
 
 def test_shades() -> None:
     for max_order in range(1, 9):
-        shades = [palette.shade_of(level, max_order) for level in range(max_order + 1)]
+        shades = [shade_of(level, max_order) for level in range(max_order + 1)]
         assert shades[0] == 0
-        assert shades[-1] == palette.SHADES
+        assert shades[-1] == SHADES
         assert sorted(set(shades)) == shades
 
 
@@ -62,7 +62,7 @@ def test_styles_touch_only_our_own() -> None:
 
 def test_jupyterlab_comes_before_the_system() -> None:
     """A light notebook on a dark system is light, and the other way round."""
-    light, dark = (palette.variables(dark=dark) for dark in (False, True))
+    light, dark = (variables(dark=dark) for dark in (False, True))
     for theme, colours in (("true", light), ("false", dark)):
         assert f'[data-jp-theme-light="{theme}"] .bleupandas {{ {colours} }}' in STYLE
     assert "var(--jp-layout-color0, #ffffff)" in light

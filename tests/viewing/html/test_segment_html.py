@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from strategies import examples, frame_of, segment_lists
 
 import bleupandas
-from bleupandas.viewing.html import palette
-from bleupandas.viewing.html import segment_html as markup
-from bleupandas.viewing.html.segment_html import page_html, segment_html
+from bleupandas.viewing.html.palette import COLOURS, SHADES, shade_of
+from bleupandas.viewing.html.segment_html import direction, escaped, isolated, page_html, segment_html, visible
 from bleupandas.viewing.html.segment_view import SegmentView, segment_view
 
 VOID = {"meta", "br", "wbr", "img", "input", "hr", "link"}
@@ -106,27 +105,27 @@ def test_tokens_are_read_back(segments: list[Segment], max_order: int) -> None:
         assert [given["data-side"] for given, _ in page.lists] == ["hypothesis"] + ["references"] * len(segment[1])
         assert [given.get("data-reference") for given, _ in page.lists[1:]] == [str(i) for i in range(len(segment[1]))]
         for (tokens, levels), (_, chips) in zip(lists, page.lists, strict=True):
-            assert [token for token, _, _ in chips] == [markup.visible(token) for token in tokens]
+            assert [token for token, _, _ in chips] == [visible(token) for token in tokens]
             assert [digit for _, digit, _ in chips] == [str(level) for level in levels]
             assert [given["data-position"] for *_, given in chips] == [str(i) for i in range(len(tokens))]
             assert [given["data-coverage"] for *_, given in chips] == [str(level) for level in levels]
-            shades = [f"bleu-token bleu-c{palette.shade_of(level, max_order)}" for level in levels]
+            shades = [f"bleu-token bleu-c{shade_of(level, max_order)}" for level in levels]
             assert [given["class"] for *_, given in chips] == shades
 
 
 @given(st.text())
 def test_visible_text(text: str) -> None:
     """What stays can stand in a page, and different control characters stay different."""
-    shown = markup.visible(text)
+    shown = visible(text)
     shown.encode()
     assert not any(ord(letter) < 0x21 or 0x7F <= ord(letter) < 0xA0 for letter in shown)
-    page = Page(f"<p>{markup.isolated(text)}</p>")
+    page = Page(f"<p>{isolated(text)}</p>")
     assert page.text == shown
-    assert html.unescape(markup.escaped(text)) == text.encode("utf-8", "backslashreplace").decode()
+    assert html.unescape(escaped(text)) == text.encode("utf-8", "backslashreplace").decode()
 
 
 def test_signs_for_what_cannot_be_seen() -> None:
-    assert [markup.visible(token) for token in ODD[0]] == [
+    assert [visible(token) for token in ODD[0]] == [
         *("a␊b", "␣", "x␀", "\\ud800", "$x$", "&amp;", "&lt;", "'", "\\u0085", "␡"),
     ]
 
@@ -165,7 +164,7 @@ def test_right_to_left() -> None:
     others: list[Segment] = [(["2024", "BLEU", "שלום"], [["x"]]), (["1"], [["."]]), ([], [[]])]
     for segment in (MARKUP, JAPANESE, *others):
         assert {given["dir"] for given, _ in Page(segment_html(view_of(segment))).lists} == {"auto"}
-    assert markup.direction(["2024", "שלום", "x"]) == "rtl"
+    assert direction(["2024", "שלום", "x"]) == "rtl"
 
 
 def test_mathjax_is_kept_out() -> None:
@@ -300,12 +299,12 @@ def test_page_in_a_browser(browser: Any, pages: Path, name: str, scheme: str) ->
     assert browser.title() == f"<{name}>"
     dark = scheme == "dark"
     paper = browser.evaluate("getComputedStyle(document.querySelector('.bleupandas')).backgroundColor")
-    assert paper == rgb(palette.COLOURS["paper"][dark])
-    for shade in range(0, palette.SHADES + 1, 2):
+    assert paper == rgb(COLOURS["paper"][dark])
+    for shade in range(0, SHADES + 1, 2):
         chips = browser.query_selector_all(f".bleu-token.bleu-c{shade}")
         assert chips
         colours = chips[0].evaluate("e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).color]")
-        assert colours == [rgb(palette.COLOURS[f"{kind}{shade}"][dark]) for kind in "ct"]
+        assert colours == [rgb(COLOURS[f"{kind}{shade}"][dark]) for kind in "ct"]
     tags = ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]
     found = Axe().run(browser, options={"runOnly": {"type": "tag", "values": tags}})
     faults = [fault for fault in found.response["violations"] if fault["impact"] in ("serious", "critical")]
@@ -327,7 +326,7 @@ def test_tokens_lie_as_they_are_read(browser: Any, pages: Path) -> None:
         edges = [chip.bounding_box()["x"] for chip in hypothesis]
         assert edges == sorted(edges, reverse=segment in (HEBREW, ARABIC))
         shown = [chip.query_selector("bdi").inner_text() for chip in hypothesis]
-        assert shown == [markup.visible(token) for token in segment[0]]
+        assert shown == [visible(token) for token in segment[0]]
 
 
 @pytest.mark.slow

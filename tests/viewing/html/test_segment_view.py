@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import examples, frame_of, segment_lists
 
 import bleupandas
-from bleupandas.engine.python import is_missing
+from bleupandas.common.missing import is_missing
 from bleupandas.viewing.html.segment_view import SegmentView, segment_view
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import bleupandas
 from bleupandas.reading.token_columns import token_columns
-from bleupandas.scoring.score import sums_of
 from bleupandas.scoring.settings import score_settings
+from bleupandas.scoring.sums import sums_of
 from bleupandas.viewing.inspector.filters import MISSING, FilterError, Filters, RowFilter, query_mask
 from bleupandas.viewing.inspector.row_table import RowTable, plain_columns
 from bleupandas.viewing.inspector.token_search import ngram_counts, text_rows

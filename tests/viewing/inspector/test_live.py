@@ -12,6 +12,7 @@ from ipywidgets.widgets import widget as registry
 
 import bleupandas
 from bleupandas.viewing.inspector import live
+from bleupandas.viewing.inspector.live import parts as parts_of
 from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
 
@@ -51,7 +52,7 @@ def test_closing_leaves_no_widget_and_no_observer(example: pd.DataFrame) -> None
     before = set(registry._instances)
     inspector = bleupandas.inspect(example, by="domain")
     inspector.query, inspector.tag = "score < 0.1", "x"
-    parts = list(live.parts(inspector))
+    parts = list(parts_of(inspector))
     assert len(parts) > 30
     inspector.observe(lambda change: None)
     inspector.close()

@@ -10,14 +10,15 @@ import frames
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
 import bleupandas
 from bleupandas.viewing.plots import axes as drawing
-from bleupandas.viewing.plots import scores as plots
+from bleupandas.viewing.plots.axes import drawable, fallbacks, families, fonts_of, lacked, letters_of
+from bleupandas.viewing.plots.scores import scores
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
-from matplotlib import pyplot as plt  # noqa: E402
 
 TEXTS = {
     "the cat the cat on the mat": ["the cat sat", "a cat on the mat"],
@@ -185,15 +186,15 @@ def test_ngrams_are_those_of_the_table(df: Any) -> None:
 @pytest.mark.parametrize(("lacking", "right"), [("", "a␣b␊"), ("␊", "a␣b\\n"), ("␣␊", "a b\\n")])
 def test_signs_that_no_font_has_are_escaped(lacking: str, right: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "unseen", lambda signs: lacking)
-    assert drawing.drawable("a b\n") == right
+    assert drawable("a b\n") == right
 
 
 def test_ngrams_of_any_tokens() -> None:
     tokens = ["\x1f", "\ud800", "a b", "$x$", "\n", "<s>"]
     frame: Any = frames.objects([(tokens, [["x"]])]).frame
     ax = frame.bleu.plot.ngrams(orders=1)
-    fonts = [*drawing.fonts_of(["sans-serif"]), *drawing.fallbacks()]
-    signs = {sign if not drawing.lacked(sign, fonts) else plain for sign, plain in (("␟", "\\x1f"), ("␊", "\\n"))}
+    fonts = [*fonts_of(["sans-serif"]), *fallbacks()]
+    signs = {sign if not lacked(sign, fonts) else plain for sign, plain in (("␟", "\\x1f"), ("␊", "\\n"))}
     assert set(bars(ax)) == {*signs, "\\ud800", "a␣b", "$x$", "<s>", "x"}
     ax.figure.canvas.draw()  # no mathematics, no warning
 
@@ -319,7 +320,7 @@ def test_wrong_values(df: Any) -> None:
     with pytest.raises(KeyError, match="no column 'nowhere' for by"):
         df.bleu.plot.scores(by="nowhere")
     with pytest.raises(TypeError, match=r"^plot\.scores\(\) takes a pandas DataFrame, not Series$"):
-        plots.scores(pd.Series([1]))  # type: ignore[arg-type]
+        scores(pd.Series([1]))  # type: ignore[arg-type]
 
 
 def test_repr(df: Any) -> None:
@@ -348,14 +349,14 @@ def test_group_names_show_as_they_are(df: Any, by: Any, names: list[str]) -> Non
 def test_labels_of_any_script() -> None:
     """Each letter that an installed font has is drawn with one that has it: no warning of missing glyphs."""
     tokens = ["שלום", "مرحبا", "今日", "naïve", "हिन्दी"]
-    chosen = drawing.families("".join(tokens))
-    lacking = {letter for token in tokens for letter in token if drawing.lacked(letter, drawing.fonts_of(chosen))}
+    chosen = families("".join(tokens))
+    lacking = {letter for token in tokens for letter in token if lacked(letter, fonts_of(chosen))}
     frame: Any = frames.objects([(tokens, [["x"]])]).frame
     ax = frame.bleu.plot.ngrams(orders=1)
     assert set(bars(ax)) == {*tokens, "x"}
     if not lacking:
         ax.figure.canvas.draw()  # matplotlib warns of letters that no font has, and warnings are errors here
-    everything = [drawing.letters_of(name) for name in drawing.fallbacks()]
+    everything = [letters_of(name) for name in fallbacks()]
     assert not [letter for letter in lacking if any(ord(letter) in known for known in everything)]
 
 

@@ -8,12 +8,12 @@ import frames
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
 import bleupandas
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
-from matplotlib import pyplot as plt  # noqa: E402
 
 EXAMPLE: Any = bleupandas.load_example()
 

@@ -1,0 +1,8 @@
+"""What counts as a missing value."""
+
+import pandas as pd
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a value is None, NaN, NA or NaT, without asking an array for its truth."""
+    return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and value != value)

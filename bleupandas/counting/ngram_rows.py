@@ -1,0 +1,196 @@
+"""The rows of an n-gram frame, listed block by block."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bleupandas.common import Errors, short_repr
+from bleupandas.engine import (
+    REFERENCE_SURROGATE,
+    SURROGATE,
+    UNCOUNTED,
+    Block,
+    Ngrams,
+    UnreadableError,
+    map_blocks,
+    read_blocks,
+    read_references,
+)
+from bleupandas.reading import TokenColumns, changed_error, row_error, where
+
+# pandas' own str dtype of version 3, which 2.3 has too
+TEXT: Any = pd.StringDtype("pyarrow", na_value=np.nan)
+TOKENS = pa.list_(pa.string())
+
+
+# ---- The listing ----
+
+
+class NgramLister:
+    """What to list, and how it becomes columns."""
+
+    def __init__(self, orders: list[int], references: bool, form: str, sep: str) -> None:
+        self.orders = orders
+        self.references = references
+        self.form = form
+        self.sep = sep
+        self.names = ["segment", "order", "ngram", "count", "max_reference_count", "clipped_count", "first_position"]
+        if references:
+            self.names += ["missing", "reference"]
+
+    def listed(self, tokens: TokenColumns, errors: Errors, threads: int) -> tuple[dict[str, NDArray[np.int64]], Any]:
+        """Give the number columns, (n_ngrams,) each, and the n-gram column."""
+        table = GrowingColumns([name for name in self.names if name != "ngram"], self.bound(tokens))
+        parts: list[Any] = []
+        unusable = False
+        share = 8 / sum(self.orders)  # text grows with the orders
+        for start, (faults, found) in map_blocks(self.of_block, read_blocks(tokens.forms, share), threads):
+            if errors == "raise" and (faults & UNCOUNTED).any():
+                raise row_error(tokens, start + int(((faults & UNCOUNTED) != 0).argmax()))
+            unusable = unusable or found is None
+            if found is not None and not unusable:
+                table.append(self.numbers(start, found))
+                parts.append(self.ngram_part(tokens, start, found))
+        if unusable:
+            raise text_error(tokens, self.references, self.sep if self.form == "text" else None)
+        return table.columns(), self.ngram_column(parts)
+
+    def bound(self, tokens: TokenColumns) -> int:
+        """Bound the n-grams of the hypotheses; a first guess for those of the references."""
+        lengths = tokens.forms[0].lengths()
+        return int(sum(np.maximum(lengths - order + 1, 0).sum() for order in self.orders))
+
+    def of_block(self, start: int, block: Block) -> tuple[NDArray[np.uint8], Ngrams | None]:
+        """List a block's n-grams; None where a token makes their text unusable."""
+        faults = block.faults
+        surrogate = REFERENCE_SURROGATE if self.references else SURROGATE
+        if self.form != "tuple" and (faults[(faults & UNCOUNTED) == 0] & surrogate).any():
+            return faults, None
+        found = block.ngrams(self.orders, self.sep if self.form == "text" else None, self.references)
+        return faults, None if found.ambiguous else found
+
+    def numbers(self, start: int, found: Ngrams) -> dict[str, Any]:
+        """Name a block's numbers."""
+        count, most = (found.other, found.own) if self.references else (found.own, found.other)
+        named: dict[str, Any] = {
+            "segment": found.row.astype(np.int64) + start,
+            "order": found.order,
+            "count": count,
+            "max_reference_count": most,
+        }
+        named |= {"clipped_count": np.minimum(count, most), "first_position": found.first}
+        if self.references:
+            named |= {"missing": np.maximum(most - count, 0), "reference": found.reference}
+        return named
+
+    def ngram_part(self, tokens: TokenColumns, start: int, found: Ngrams) -> Any:
+        """Give a block's n-grams: an Arrow array, or a list of tuples."""
+        if self.form == "text":
+            buffers = [None, pa.py_buffer(found.offsets), pa.py_buffer(found.text)]
+            return pa.Array.from_buffers(pa.large_string(), len(found.row), buffers)
+        ngrams = self.token_ngrams(tokens, start, found)
+        return [tuple(ngram) for ngram in ngrams] if self.form == "tuple" else pa.array(ngrams, TOKENS)
+
+    def token_ngrams(self, tokens: TokenColumns, start: int, found: Ngrams) -> Iterator[list[str]]:
+        """Walk a block's n-grams as slices of the caller's token lists."""
+        last = -1
+        lists: list[list[str]] = []
+        for row, order, first, which in zip(
+            found.row.tolist(), found.order.tolist(), found.first.tolist(), found.reference.tolist(), strict=True
+        ):
+            if row != last:
+                try:
+                    lists, last = tokens.lists(start + row), row
+                except UnreadableError:
+                    raise row_error(tokens, start + row) from None
+            place = 1 + which if self.references else 0
+            ngram = lists[place][first : first + order] if place < len(lists) else []
+            if len(ngram) < order:
+                raise changed_error(tokens, start + row)
+            yield ngram
+
+    def ngram_column(self, parts: list[Any]) -> Any:
+        """Join the blocks' n-grams to a column."""
+        if self.form == "tuple":
+            column = np.empty(sum(map(len, parts)), object)
+            column[:] = [ngram for part in parts for ngram in part]
+            return column
+        if self.form == "list":
+            return pd.arrays.ArrowExtensionArray(pa.chunked_array(parts, TOKENS))
+        return TEXT.__from_arrow__(pa.chunked_array(parts, pa.large_string()))
+
+
+class GrowingColumns:
+    """Number columns that grow block by block, in memory that is reserved at once: untouched pages cost nothing."""
+
+    def __init__(self, names: list[str], room: int) -> None:
+        self.names = names
+        self.values = np.empty((len(names), room), np.int64)
+        self.used = 0
+
+    def append(self, numbers: dict[str, Any]) -> None:
+        """Add a block's rows."""
+        stop = self.used + len(numbers["segment"])
+        if stop > self.values.shape[1]:
+            larger = np.empty((len(self.names), stop + stop // 2), np.int64)
+            larger[:, : self.used] = self.values[:, : self.used]
+            self.values = larger
+        for i, name in enumerate(self.names):
+            self.values[i, self.used : stop] = numbers[name]
+        self.used = stop
+
+    def columns(self) -> dict[str, NDArray[np.int64]]:
+        """Give the columns, (n_ngrams,) each."""
+        return {name: self.values[i, : self.used] for i, name in enumerate(self.names)}
+
+
+# ---- Tokens that n-gram text cannot hold ----
+
+
+def text_error(columns: TokenColumns, references: bool, sep: str | None, forms: bool = True) -> Exception:
+    """Give the exception for the first token that makes n-gram text ambiguous or impossible; sep None for lists.
+
+    `forms` tells whether the caller could have n-grams in another form than text.
+    """
+    first: tuple[int, int, str] | None = None
+    how_many = 0
+    for position in range(len(columns.index)):
+        for token, which in listed_tokens(columns, position, references):
+            if first is None and any("\ud800" <= character <= "\udfff" for character in token):
+                return ValueError(
+                    f"{where(columns, which, position)}: the token {short_repr(token)} holds a lone surrogate, "
+                    "for which "
+                    "UTF-8 has no form; mend the text" + (", or pass ngram='tuple'" if forms else "")
+                )
+            if sep is not None and sep in token:
+                how_many += 1
+                first = first or (which, position, token)
+    if first is None:
+        return RuntimeError("the frame changed while its n-grams were listed; do not change it in another thread")
+    which, position, token = first
+    return ValueError(
+        f"{where(columns, which, position)}: the token {short_repr(token)} holds the separator {sep!r}, so that n-gram "
+        f"text would be ambiguous ({how_many} such token{'s' * (how_many > 1)}); pass another sep, one character "
+        "that no token holds" + (", or ngram='tuple' or 'list'" if forms else "")
+    )
+
+
+def listed_tokens(columns: TokenColumns, position: int, references: bool) -> Iterator[tuple[str, int]]:
+    """Walk the tokens of the listed side of a row that is counted, with the column that each stands in."""
+    try:
+        lists = columns.lists(position)
+    except UnreadableError:
+        return
+    if len(lists) == 1:  # no reference
+        return
+    if not references:
+        yield from ((token, 0) for token in lists[0])
+        return
+    cells = columns.cells(position)
+    for which, nested in enumerate(columns.nested, 1):
+        for tokens in read_references(cells[which], nested):
+            yield from ((token, which) for token in tokens)
