@@ -17,7 +17,6 @@ from bleupandas.common import (
     typed_repr,
 )
 from bleupandas.counting.ngram_rows import NgramLister
-from bleupandas.counting.sums import nullable_integers
 from bleupandas.reading import as_label_list, check_frame, find_column, token_columns
 
 KEYWORDS = (
@@ -103,12 +102,7 @@ def ngrams(
     mode, n_threads = check_errors(errors), check_threads(threads)
     carried = id_columns(df, id_vars, listing.names)
     tokens = token_columns(df, hypothesis, references, "ngrams")
-    numbers, ngram_column = listing.listed(tokens, mode, n_threads)
-    segment = numbers["segment"]
-    data: dict[str, Any] = {name: numbers.get(name, ngram_column) for name in listing.names}
-    if mode == "coerce":
-        whole = np.zeros(len(segment), np.bool_)
-        data = {k: v if k == "ngram" else nullable_integers(v, whole) for k, v in data.items()}
+    segment, data = listing.table(tokens, mode, n_threads)
     if ignore_index:
         index: pd.Index = pd.RangeIndex(len(segment))
     else:
