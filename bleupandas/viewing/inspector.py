@@ -20,9 +20,10 @@ from bleupandas.viewing.options import column_options, setting_options
 from bleupandas.viewing.row_table import RowTable
 from bleupandas.viewing.segment_list import Page, SegmentList, list_html
 from bleupandas.viewing.segments import SegmentView, ViewedNgram
-from bleupandas.viewing.side_by_side import NOT_PINNED, one_html, pair_html
+from bleupandas.viewing.side_by_side import views_html
 from bleupandas.viewing.static_twin import twin_html, write_page
 from bleupandas.viewing.subject import Subject
+from bleupandas.viewing.tag_bar import TagBar
 from bleupandas.viewing.tagging import KINDS, Tags
 from bleupandas.viewing.token_view import TokenView
 from bleupandas.wording import listed, missing_column, shown
@@ -32,11 +33,10 @@ SETTINGS = ("order", "smoothing")
 SORTING = ("sort_by", "ascending")
 INPUTS = (*FILTERS, *SETTINGS, *SORTING, *KINDS, "list_columns", "page", "page_size", "position")
 UNSETTLED = object()
-NO_SEGMENT = '<p class="bleupandas">No segment to show.</p>\n'
 CLEAR: dict[str, Any] = {"query": "", "score_range": WHOLE_RANGE, "search": "", "main_cause": "", "group": None}
 
 
-class SentenceInspector(widgets.VBox):  # type: ignore[misc]
+class SentenceInspector(live.Locked, widgets.VBox):  # type: ignore[misc]
     """A list of segments, and one of them with its n-grams; `bleupandas.inspect` makes it.
 
     Its state are traits: set them, or observe them. Several at once are one redraw inside of
@@ -123,6 +123,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         self._settled: dict[str, Any] = {}
         self._list = SegmentList(layout=widgets.Layout(flex="1 1 24rem", min_width="20rem", margin="0"))
         self._view = TokenView()
+        self._bar = TagBar()
         self._controls = Controls(self.set_trait, self._press)
         super().__init__(children=self._laid_out())
         self.add_class("bleu-inspector")
@@ -132,15 +133,16 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
             self.order, self.smoothing = subject.settings.max_order, subject.settings.smoothing
             self.list_columns = (score, *compared, cause)
             self.by, self.page_size = by, page_size
-        self._list.on_msg(self._heard)
-        self._view.on_msg(self._heard)
+        for part in (self._list, self._view, self._bar):
+            part.on_msg(self._heard)
         self.observe(self._settle, names=INPUTS)
         self._settle()
+        live.serialise(self, self._lock)
         self._made.add(self)
 
     def _laid_out(self) -> list[Any]:
         wide = widgets.Layout(flex="1.5 1 30rem", min_width="20rem", margin="0")
-        segment = widgets.VBox([self._controls.segment_row(), self._view], layout=wide)
+        segment = widgets.VBox([self._bar, self._view], layout=wide)
         panes = widgets.HBox([self._list, segment], layout=widgets.Layout(flex_flow="row wrap"))
         panes.add_class("bleu-panes")
         return [*self._controls.filter_rows(), panes]
@@ -262,6 +264,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         return self.position != self._settled.get("position")
 
     def _redraw(self, changed: set[str], moved: bool) -> None:
+        self._show_bar()  # before the segment: whoever sees a segment and types, types on its row
         if moved or changed & set(SETTINGS):
             self._views = self._looked_at()
         if moved or changed & {*SETTINGS, "search", "search_in"}:
@@ -279,14 +282,8 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
             return []
 
     def _segment_html(self) -> str:
-        if not self._views:
-            return NO_SEGMENT
         wanted = () if self.search_in == "text" else tokens_of(self.search)
-        pinned = [next((n.id for n in view.ngrams if n.tokens == wanted), NOT_PINNED) for view in self._views]
-        if len(self._views) == 1:
-            return one_html(self._views[0], pinned[0])
-        assert self._subject.pairing is not None
-        return pair_html(self._views, self._subject.pairing.names, pinned)
+        return views_html(self._views, wanted, self._subject.pairing and self._subject.pairing.names)
 
     def _page(self, number: int) -> Page:
         labels = self.list_columns
@@ -295,25 +292,24 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     def _control_state(self, changed: set[str]) -> tuple[dict[str, Any], dict[str, Any], dict[str, bool]]:
         values = {name: getattr(self, name) for name in self._controls.by_trait}
         values["search"] = text_of(self.search)
-        options: dict[str, Any] = {"tag": self._tags.used()}
+        options: dict[str, Any] = {}
         if changed & {"by", "group"}:
             options |= column_options(self._table, self.by, self.group)
         if changed & set(SETTINGS):
             options |= setting_options(self._table, self._subject, self.order, self.main_cause)
+        return values, options, {"group": self.by is not None}
+
+    def _show_bar(self) -> None:
         rank = self._listing.rank(self.position)
-        enabled = {"previous": rank > 0, "next": 0 <= rank < len(self._listing) - 1, "group": self.by is not None}
-        enabled |= dict.fromkeys(KINDS, self.position >= 0)
-        return values, options, enabled
+        texts = {kind: self._tags.get(kind, self.position) for kind in KINDS}
+        self._bar.show(self.position, texts, self._tags.used(), rank > 0, 0 <= rank < len(self._listing) - 1)
 
     # ---- What a person does ----
 
-    def _press(self, button: str) -> None:
-        if button == "clear":
-            with self.hold_trait_notifications():
-                for name, value in CLEAR.items():
-                    setattr(self, name, value)
-        else:
-            self.step(1 if button == "next" else -1)
+    def _press(self, _: str) -> None:
+        with self.hold_trait_notifications():
+            for name, value in CLEAR.items():
+                setattr(self, name, value)
 
     def step(self, by: int = 1) -> None:
         """Go on in the list.
@@ -323,25 +319,38 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         by : int, default 1
             How many rows; back if below 0.
         """
-        self.position = self._listing.stepped(self.position, by)
+        with self._lock:
+            self.position = self._listing.stepped(self.position, by)
 
     def _heard(self, _: Any, message: dict[str, Any], __: Any) -> None:
-        """Answer what the list or the segment says was clicked."""
-        kind = message.get("kind")
-        if kind == "select":
-            self.position = message["position"]
-        elif kind == "step":
-            self.step(message["by"])
-        elif kind == "jump":
-            self.step(-len(self._listing) if message["where"] == "first" else len(self._listing))
-        elif kind == "page":
-            last = self._listing.pages(self.page_size) - 1
-            pages = {"first": 0, "previous": self.page - 1, "next": self.page + 1, "last": last}
-            self.page = min(max(pages[message["where"]], 0), last)
-        elif kind == "sort":
-            self._sort(message["column"])
-        elif kind == "ngram":
-            self._find(self._views[message["segment"]].ngrams[message["id"]], message["where"])
+        """Do what a message of the list, the segment or the bar asks for."""
+        with self._lock, self._bar.answering(message):
+            kind = message.get("kind")
+            if kind == "select":
+                self.position = message["position"]
+            elif kind == "label":
+                self._label(message["row"], self._bar.newest(message))
+            elif kind == "step":
+                self.step(message["by"])
+            elif kind == "jump":
+                self.step(-len(self._listing) if message["where"] == "first" else len(self._listing))
+            elif kind == "page":
+                self.page = self._listing.turned(self.page, message["where"], self.page_size)
+            elif kind == "sort":
+                self._sort(message["column"])
+            elif kind == "ngram":
+                self._find(self._views[message["segment"]].ngrams[message["id"]], message["where"])
+
+    def _label(self, row: int, texts: dict[str, str]) -> None:
+        """Put a tag or a note on the row on which it was typed, whichever row is shown by now."""
+        new = self._tags.change(row, texts) if 0 <= row < len(self._table) else {}
+        if row == self.position:
+            with self.hold_trait_notifications():
+                for kind, text in new.items():
+                    setattr(self, kind, text)
+        elif new:
+            self._redraw(set(), moved=False)
+            self.notify_change(live.Notice(name="tags", owner=self, type="change", old=None))
 
     def _sort(self, place: int) -> None:
         label = (None, *self.list_columns)[place]
