@@ -70,6 +70,16 @@ def test_a_label_of_no_row_is_dropped(inspector: SentenceInspector, row: int) ->
     assert tags(inspector) == {}
 
 
+def test_the_answer_comes_with_the_row_and_before_the_segment(inspector: SentenceInspector) -> None:
+    sent: list[tuple[str, Any]] = []
+    inspector._bar.observe(lambda change: sent.append(("bar", (change.new["row"], change.new["answer"]))), "state")
+    inspector._view.observe(lambda _: sent.append(("segment", None)), "html")
+    say(inspector, kind="step", by=1, view="v", number=1)
+    assert sent == [("bar", (1, "v 1")), ("segment", None)]
+    say(inspector, kind="step", by=0, view="v", number=2)
+    assert sent[2:] == [("bar", (1, "v 2"))]
+
+
 def test_a_step_that_fails_is_answered_too(inspector: SentenceInspector) -> None:
     def fail(_: Any) -> None:
         raise RuntimeError("an observer fails")

@@ -34,21 +34,26 @@ class TagBar(anywidget.AnyWidget):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        self._answer = ""
         self._newest: dict[tuple[str, int, str], int] = {}
 
     def show(self, row: int, texts: dict[str, str], used: Sequence[str], previous: bool, following: bool) -> None:
         """Show a row's tag and note, in one message to the page."""
         shown = {"row": row, **texts, "used": list(used), "previous": previous, "next": following}
-        self.state = {**self.state, **shown}
+        self.state = {**shown, "answer": self._answer}
 
     @contextmanager
     def answering(self, message: dict[str, Any]) -> Iterator[None]:
-        """Answer a step of the page when it is done, or has failed: until then the page locks the boxes."""
+        """Answer a step of the page, together with the new row, or when there is none: until then the boxes are locked.
+
+        An answer after the segment is drawn would be too late: what a fast person types by then would be dropped.
+        """
+        if message.get("kind") == "step" and "view" in message:
+            self._answer = f"{message['view']} {message['number']}"
         try:
             yield
         finally:
-            if message.get("kind") == "step" and "view" in message:
-                self.state = {**self.state, "answer": f"{message['view']} {message['number']}"}
+            self.state = {**self.state, "answer": self._answer}
 
     def newest(self, message: dict[str, Any]) -> dict[str, str]:
         """Return the texts of a message without those that an overtaking message has already replaced."""
