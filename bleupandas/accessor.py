@@ -4,16 +4,27 @@ from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas.auditing import audit
+from bleupandas.auditing.audit import audit
 from bleupandas.common import Absent, method_of, refuse_keywords, refuse_positional
-from bleupandas.comparing import assert_no_regression, buckets, compare, influence, ngram_differences, waterfall
-from bleupandas.counting import components, coverage, ngram_summary, ngrams, references
-from bleupandas.explaining import explain, suggest_smoothing
-from bleupandas.reporting import report
-from bleupandas.scoring import corpus, score
+from bleupandas.comparing.assert_no_regression import assert_no_regression
+from bleupandas.comparing.buckets import buckets
+from bleupandas.comparing.compare import compare
+from bleupandas.comparing.influence import influence
+from bleupandas.comparing.ngram_differences import ngram_differences
+from bleupandas.comparing.waterfall import waterfall
+from bleupandas.counting.components import components
+from bleupandas.counting.coverage import coverage
+from bleupandas.counting.ngram_summary import ngram_summary
+from bleupandas.counting.ngrams import ngrams
+from bleupandas.counting.references import references
+from bleupandas.explaining.explain import explain
+from bleupandas.explaining.suggest_smoothing import suggest_smoothing
+from bleupandas.reporting.report import report
+from bleupandas.scoring.corpus import corpus
+from bleupandas.scoring.score import score
 from bleupandas.viewing import plots
-from bleupandas.viewing.html import show
-from bleupandas.viewing.inspector import inspect
+from bleupandas.viewing.html.show import show
+from bleupandas.viewing.inspector.inspect import inspect
 
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 

@@ -160,10 +160,10 @@ OPTIONS: dict[str, Bad] = {
     **values(
         "max_order",
         [
-            (0, ValueError, "max_order is from 1 to 8, not 0"),
-            (9, ValueError, "max_order is from 1 to 8, not 9"),
-            (-1, ValueError, "max_order is from 1 to 8, not -1"),
-            (np.int64(9), ValueError, "max_order is from 1 to 8, not 9"),
+            (0, ValueError, "max_order is a whole number from 1 to 8, not 0"),
+            (9, ValueError, "max_order is a whole number from 1 to 8, not 9"),
+            (-1, ValueError, "max_order is a whole number from 1 to 8, not -1"),
+            (np.int64(9), ValueError, "max_order is a whole number from 1 to 8, not 9"),
             (True, TypeError, ORDER + "True"),
             ("4", TypeError, ORDER + "'4'"),
             (2.5, TypeError, ORDER + "2.5"),
@@ -209,9 +209,9 @@ OPTIONS: dict[str, Bad] = {
         "orders",
         [
             ([], ValueError, "orders is empty; expected whole numbers from 1 to 8, such as orders=[2, 3]"),
-            ([0], ValueError, "orders is from 1 to 8, not 0"),
-            ([1, 9], ValueError, "orders is from 1 to 8, not 9"),
-            (0, ValueError, "orders is from 1 to 8, not 0"),
+            ([0], ValueError, "orders is a whole number from 1 to 8, not 0"),
+            ([1, 9], ValueError, "orders is a whole number from 1 to 8, not 9"),
+            (0, ValueError, "orders is a whole number from 1 to 8, not 0"),
             ("12", TypeError, ORDERS + "'12'"),
             (b"12", TypeError, ORDERS + "b'12'"),
             ([1, "2"], TypeError, ORDERS + "'2'"),

@@ -97,7 +97,7 @@ def test_unknown_bindings_are_refused() -> None:
 
 def test_bound_options_that_are_wrong_are_told_by_the_method() -> None:
     bound = two_sided().bleu(hypothesis="mt", references="ref", max_order=9)
-    with pytest.raises(ValueError, match=r"^max_order is from 1 to 8, not 9$"):
+    with pytest.raises(ValueError, match=r"^max_order is a whole number from 1 to 8, not 9$"):
         bound.components()
 
 

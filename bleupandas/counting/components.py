@@ -1,17 +1,16 @@
 """components(): BLEU's sufficient statistics as columns."""
 
 from collections.abc import Hashable
-from typing import Any, Never
+from typing import Any
 
 import pandas as pd
 
-from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, refuse_keywords
-from bleupandas.counting.sums import count_rows, nullable_integers
-from bleupandas.reading import check_frame, component_names, select_components, token_columns, uses_components
-
-KEYWORDS = ("hypothesis", "references", "max_order", "errors", "threads", "components")
+from bleupandas.common import count_options, public
+from bleupandas.counting.sums import count_sums, nullable_integers, reads_components
+from bleupandas.reading import check_frame, component_names, select_components, token_columns
 
 
+@public
 def components(
     df: pd.DataFrame,
     /,
@@ -22,7 +21,6 @@ def components(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> pd.DataFrame:
     """Count what BLEU is made of, a row per segment.
 
@@ -74,16 +72,22 @@ def components(
        candidate_length  reference_length  matches_1  matches_2  totals_1  totals_2
     0                 3                 3          2          1         3         2
     """
-    refuse_keywords("components", unknown, KEYWORDS)
+    count = count_options(
+        hypothesis=hypothesis,
+        references=references,
+        max_order=max_order,
+        errors=errors,
+        threads=threads,
+        components=components,
+    )
     check_frame(df, "components")
-    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
-    mode, n_threads = check_errors(errors), check_threads(threads)
-    if uses_components(df, hypothesis, references, components):
-        return select_components(df, None if max_order is None else order)
-    tokens = token_columns(df, hypothesis, references, "components")
-    values, missing, _ = count_rows(tokens, order, mode, n_threads)
-    if mode == "raise":
+    if reads_components(df, count):
+        return select_components(df, count.max_order)
+    tokens = token_columns(df, count.hypothesis, count.references, "components")
+    sums = count_sums(tokens, count.order, count.errors, count.threads)
+    names = component_names(count.order)
+    if not count.coerce:
         # transposed without a copy: pandas keeps the rows of one array as its columns
-        return pd.DataFrame(values.T, index=df.index, columns=component_names(order), copy=False)
-    data = {name: nullable_integers(row, missing) for name, row in zip(component_names(order), values, strict=True)}
+        return pd.DataFrame(sums.array.T, index=df.index, columns=names, copy=False)
+    data = {name: nullable_integers(row, sums.missing) for name, row in zip(names, sums.array, strict=True)}
     return pd.DataFrame(data, index=df.index, copy=False)

@@ -1,31 +1,18 @@
 """ngrams(): the clipping table as a frame, a row per segment and n-gram."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Literal, Never
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import (
-    DEFAULT_ORDER,
-    check_errors,
-    check_order,
-    check_threads,
-    refuse_choice,
-    refuse_keywords,
-    short_repr,
-    typed_repr,
-)
+from bleupandas.common import DEFAULT_ORDER, check_order, count_options, public, refuse_choice, short_repr, typed_repr
 from bleupandas.counting.ngram_rows import NgramLister
 from bleupandas.counting.sums import nullable_integers
 from bleupandas.reading import as_label_list, check_frame, find_column, token_columns
 
-KEYWORDS = (
-    "hypothesis", "references", "max_order", "orders", "side", "ngram", "sep", "id_vars", "ignore_index", "errors",
-    "threads",
-)  # fmt: skip
 
-
+@public
 def ngrams(
     df: pd.DataFrame,
     /,
@@ -41,7 +28,6 @@ def ngrams(
     ignore_index: bool = False,
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> pd.DataFrame:
     """List the distinct n-grams of every segment with what clipping made of them.
 
@@ -95,20 +81,19 @@ def ngrams(
     0      1   the      2                    1              1
     0      1   cat      1                    1              1
     """
-    refuse_keywords("ngrams", unknown, KEYWORDS)
-    check_frame(df, "ngrams")
-    listing = NgramLister(
-        check_listed_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep)
+    count = count_options(
+        hypothesis=hypothesis, references=references, max_order=max_order, errors=errors, threads=threads
     )
-    mode, n_threads = check_errors(errors), check_threads(threads)
-    carried = id_columns(df, id_vars, listing.names)
-    tokens = token_columns(df, hypothesis, references, "ngrams")
-    numbers, ngram_column = listing.listed(tokens, mode, n_threads)
+    check_frame(df, "ngrams")
+    lister = NgramLister(check_listed_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep))
+    carried = id_columns(df, id_vars, lister.names)
+    tokens = token_columns(df, count.hypothesis, count.references, "ngrams")
+    numbers, ngram_column = lister.listed(tokens, count.errors, count.threads)
     segment = numbers["segment"]
-    data: dict[str, Any] = {name: numbers.get(name, ngram_column) for name in listing.names}
-    if mode == "coerce":
-        whole = np.zeros(len(segment), np.bool_)
-        data = {k: v if k == "ngram" else nullable_integers(v, whole) for k, v in data.items()}
+    data: dict[str, Any] = {name: numbers.get(name, ngram_column) for name in lister.names}
+    if count.coerce:
+        none = np.zeros(len(segment), np.bool_)
+        data = {name: v if name == "ngram" else nullable_integers(v, none) for name, v in data.items()}
     if ignore_index:
         index: pd.Index = pd.RangeIndex(len(segment))
     else:

@@ -132,5 +132,6 @@ def group_table(sums: Any, options: Options, settings: ScoreSettings) -> Any:
         if sums.column(name).null_count:
             refuse_sum(name)
     frame = pd.DataFrame({name: sums.column(name).to_numpy() for name in sums.column_names})
-    scores = score_groups(frame, settings, nullable=options["errors"] == "coerce")
+    nullable = options["errors"] == "coerce"
+    scores = score_groups(Sums.from_frame(frame, settings.orders_read, nullable=nullable), settings)
     return pa.table({name: pa.array(scores[name], from_pandas=False) for name in scores})

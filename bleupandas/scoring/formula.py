@@ -8,20 +8,17 @@ import warnings
 from typing import Any, NamedTuple, overload
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from bleupandas.common import DEFAULT_ORDER, refuse_keywords, short_repr
+from bleupandas.common import DEFAULT_ORDER, public, short_repr
+from bleupandas.counting import Sums
 from bleupandas.scoring.settings import ScoreSettings, score_settings
 from bleupandas.scoring.smoothing import AVERAGING, smoothed_precisions
 
 Floats = NDArray[np.float64]
 
 BLOCK = 8192  # rows
-
-_KEYWORDS = (
-    *("candidate_length", "reference_length", "matches", "totals", "max_order", "ngrams", "weights"),
-    *("smoothing", "effective_order", "epsilon", "k", "alpha", "convention"),
-)
 
 
 class RowScores(NamedTuple):
@@ -259,6 +256,7 @@ def _brevity_penalties(c: Floats, r: Floats) -> Floats:
     return np.exp(1.0 - np.maximum(ratio, 1.0))
 
 
+@public
 def bleu_from_components(
     candidate_length: int,
     reference_length: int,
@@ -274,7 +272,6 @@ def bleu_from_components(
     k: float = 5,
     alpha: float = 5,
     convention: str = "paper",
-    **unknown: object,
 ) -> float:
     """Give BLEU of plain numbers: the components of a sentence, or sums of them.
 
@@ -310,7 +307,6 @@ def bleu_from_components(
     >>> round(bleu_from_components(**output, max_order=4), 12)
     0.5
     """
-    refuse_keywords("bleu_from_components", unknown, _KEYWORDS)
     c = _count("candidate_length", candidate_length)
     r = _count("reference_length", reference_length)
     m, t = _matches_and_totals(matches, totals)
@@ -374,10 +370,11 @@ def _count(name: str, value: object) -> int:
     return int(number)
 
 
-def score_sums(values: NDArray[np.int64], settings: ScoreSettings) -> RowScores:
-    """Score rows of sums, (2 + 2 * orders, n_rows)."""
-    orders = (len(values) - 2) // 2
-    return row_scores(values[0], values[1], values[2 : 2 + orders].T, values[2 + orders :].T, settings)
+def score_sums(sums: Sums | NDArray[np.int64], settings: ScoreSettings) -> RowScores:
+    """Score each row of sums."""
+    if not isinstance(sums, Sums):  # until every room uses Sums
+        sums = Sums.of_rows(pd.RangeIndex(sums.shape[1]), sums)
+    return row_scores(sums.candidate_length, sums.reference_length, sums.matches.T, sums.totals.T, settings)
 
 
 def raw_precisions(matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[np.float64]:

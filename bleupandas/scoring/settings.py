@@ -1,13 +1,12 @@
 """Which BLEU: the settings that change a score besides the counts, their defaults, checks and signature."""
 
 import math
-import numbers
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from bleupandas.common import DEFAULT_ORDER, MAX_ORDER, check_number, refuse_choice, short_repr
+from bleupandas.common import DEFAULT_ORDER, MAX_ORDER, check_number, check_order, refuse_choice, short_repr
 from bleupandas.scoring.smoothing import method_name, orders_read
 
 Convention = Literal["paper", "sacrebleu", "nltk"]
@@ -54,7 +53,11 @@ class ScoreSettings:
     @property
     def orders_read(self) -> int:
         """How many orders have to be counted: N, or more for methods 5 and 7."""
-        return orders_read(self.smoothing, self.max_order, self.convention)
+        return self.orders_for(self.max_order)
+
+    def orders_for(self, max_order: int) -> int:
+        """Return how many orders have to be counted for another max_order."""
+        return orders_read(self.smoothing, max_order, self.convention)
 
 
 def score_settings(
@@ -138,7 +141,7 @@ def score_settings(
 
 def _order_and_weights(max_order: object, weights: object) -> tuple[int, tuple[float, ...]]:
     """Give N and N weights."""
-    order = DEFAULT_ORDER if max_order is None else _checked_order(max_order)
+    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
     if weights is None:
         return order, (1 / order,) * order
     items = weights.tolist() if hasattr(weights, "tolist") else weights
@@ -156,16 +159,6 @@ def _order_and_weights(max_order: object, weights: object) -> tuple[int, tuple[f
     if not 0 < sum(checked) < math.inf:
         raise ValueError(f"weights add up to a finite number above 0, not to {short_repr(sum(checked))}")
     return len(checked), checked
-
-
-def _checked_order(max_order: object) -> int:
-    expected = f"max_order is a whole number from 1 to {MAX_ORDER}, not {short_repr(max_order)}"
-    if isinstance(max_order, bool | np.bool_) or not isinstance(max_order, numbers.Integral):
-        raise TypeError(expected)
-    order = int(max_order)
-    if not 1 <= order <= MAX_ORDER:
-        raise ValueError(expected)
-    return order
 
 
 def signature(settings: ScoreSettings, nrefs: int | str | None = None, tokenizer: str | None = None) -> str:
