@@ -150,7 +150,7 @@ AMBIGUOUS = (
 SURROGATE = ": the token {} holds a lone surrogate, for which UTF-8 has no form; mend the text, or pass ngram='tuple'"
 ORDER = "max_order is a whole number from 1 to 8, not "
 ORDERS = "orders is a whole number from 1 to 8, not "
-THREADS = "threads is {}at least 1, or None for the CPUs there are, not {}"
+THREADS = "threads is a whole number of at least 1, or None for the CPUs there are, not {}"
 WHOLE = "a whole number of "
 ERRORS = "errors is one of 'raise', 'coerce', not "
 FORMS = "ngram is one of 'text', 'tuple', 'list', not "
@@ -184,8 +184,8 @@ OPTIONS: dict[str, Bad] = {
     **values(
         "threads",
         [
-            (0, ValueError, THREADS.format("", 0)),
-            (-1, ValueError, THREADS.format("", -1)),
+            (0, ValueError, THREADS.format(0)),
+            (-1, ValueError, THREADS.format(-1)),
             ("2", TypeError, THREADS.format(WHOLE, "'2'")),
             (1.5, TypeError, THREADS.format(WHOLE, 1.5)),
             (True, TypeError, THREADS.format(WHOLE, True)),
