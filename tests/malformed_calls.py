@@ -186,9 +186,9 @@ OPTIONS: dict[str, Bad] = {
         [
             (0, ValueError, THREADS.format(0)),
             (-1, ValueError, THREADS.format(-1)),
-            ("2", TypeError, THREADS.format(WHOLE, "'2'")),
-            (1.5, TypeError, THREADS.format(WHOLE, 1.5)),
-            (True, TypeError, THREADS.format(WHOLE, True)),
+            ("2", TypeError, THREADS.format("'2'")),
+            (1.5, TypeError, THREADS.format(1.5)),
+            (True, TypeError, THREADS.format(True)),
         ],
     ),
     **values("components", [("yes", TypeError, "components is True or False, not 'yes'")], "components"),
