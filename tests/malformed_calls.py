@@ -151,7 +151,6 @@ SURROGATE = ": the token {} holds a lone surrogate, for which UTF-8 has no form;
 ORDER = "max_order is a whole number from 1 to 8, not "
 ORDERS = "orders is a whole number from 1 to 8, not "
 THREADS = "threads is a whole number of at least 1, or None for the CPUs there are, not {}"
-WHOLE = "a whole number of "
 ERRORS = "errors is one of 'raise', 'coerce', not "
 FORMS = "ngram is one of 'text', 'tuple', 'list', not "
 SIDES = "side is one of 'hypothesis', 'references', not "

@@ -1,4 +1,4 @@
-"""components(): BLEU's sufficient statistics as columns."""
+"""components(): lengths, matches and totals of every segment as columns."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -22,40 +22,42 @@ def components(
     threads: int | None = None,
     components: bool = False,
 ) -> pd.DataFrame:
-    """Count what BLEU is made of, a row per segment.
+    """Count the components of BLEU in every segment: lengths, clipped matches and numbers of n-grams.
 
-    Also a method: ``df.bleu.components()``. Components add up: the sum over rows is the corpus' components.
+    Also a method: ``df.bleu.components()``. Components add up: their sum over rows has the components of the corpus.
 
     Parameters
     ----------
     df : DataFrame
-        A row per segment. Of a frame that holds components columns and no token columns, those are given as they are.
+        A row per segment. If the frame has components columns and no token columns, they are returned unchanged.
     hypothesis : label, default "hypothesis"
-        The column of token lists that are judged.
+        The column of the token lists to judge.
     references : label or list of labels, default "references"
-        A column of lists of token lists, or of token lists (one reference a row); or a list of such columns.
+        A column with a list of token lists in each cell, or with one token list in each cell (one reference a row); or
+        a list of such columns.
     max_order : int, default 4
         Largest n-gram length, 1 to 8.
     errors : {"raise", "coerce"}, default "raise"
-        What a row that cannot be read gives: an error that names it, or a missing row.
+        What happens with a row that cannot be read: raise an error that names it, or return a missing row.
     threads : int, optional
-        How many threads count; the CPUs that the process may use, at most 4, unless given. The result never depends
-        on it.
+        Number of threads; by default the CPUs that the process may use, at most 4. The result never depends on it.
     components : bool, default False
         Use the components columns of the frame even if it has token columns.
 
     Returns
     -------
     DataFrame of shape (n_rows, 2 + 2 * max_order)
-        On the index of `df`, int64 (Int64 with ``errors="coerce"``), in tokens and n-grams: candidate_length,
-        reference_length (the length closest to it, of two the shorter), matches_1..N (clipped counts), totals_1..N.
+        On the index of `df`, int64 (Int64 with ``errors="coerce"``): candidate_length and reference_length in tokens
+        (the reference length that is closest to the candidate's, the shorter of two), matches_1..N (sums of clipped
+        counts) and totals_1..N (numbers of n-grams).
 
     Raises
     ------
     KeyError
-        No such column.
+        If there is no such column.
     TypeError, ValueError
-        A cell is no token list, a token is missing, a row has no reference; the message names the first such row.
+        If a cell is not a token list, a token is missing, or a row has no reference. The message names the first such
+        row.
 
     Notes
     -----

@@ -111,7 +111,7 @@ def list_batch(table: Any, options: Options, before: int = 0) -> tuple[Any, NDAr
     orders = check_listed_orders(options["orders"], options["max_order"])
     listing = NgramLister(orders, options["side"] == "references", options["ngram"], options["sep"])
     errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
-    found, text = listing.listed(token_columns(table, options, "ngrams", before), errors, threads)
+    found, text = listing.list_ngrams(token_columns(table, options, "ngrams", before), errors, threads)
     rows = found["segment"]
     found["segment"] = rows + before
     columns = {name: pa.array(found.get(name, text)) for name in listing.names}

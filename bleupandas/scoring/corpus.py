@@ -53,25 +53,25 @@ def corpus(
     threads: int | None = None,
     components: bool = False,
 ) -> CorpusScore | pd.DataFrame:
-    """Score all rows as one corpus, or each group of them: the sums of their components, scored.
+    """Score all rows as one corpus, or each group of rows: BLEU of the sums of their components.
 
-    Also a method: ``df.bleu.corpus()``. For rows as sentences use `score`, whose defaults smooth.
+    Also a method: ``df.bleu.corpus()``. To score rows as sentences use `score`: its defaults smooth.
 
     Parameters
     ----------
     df : DataFrame or Series
-        Token columns or components columns; a Series is the sums of a corpus, such as ``c.sum()``. A components row is
+        Token columns or components columns; a Series has the sums of a corpus, such as ``c.sum()``. A components row is
         one segment, or as many as a column "segments" says.
     by : label, list of labels, Series, function, ...
-        Whatever ``df.groupby`` takes: a row per group.
+        Whatever ``df.groupby`` accepts: a row for each group.
     sort, observed, dropna : bool
-        As in ``df.groupby``; a missing key is a group of its own unless `dropna`.
+        As in ``df.groupby``; rows with a missing key form a group unless `dropna`.
     margins : bool, default False
-        With `by`: a last row "All", the sum of the groups.
+        With `by`: add a last row "All", the sum of the groups.
     convention : {"paper", "sacrebleu"}, default "paper"
         Without smoothing, or with "exp"; both without effective_order.
     hypothesis, references, max_order, errors, threads, components
-        As in `components`. Rows that cannot be read are left out with ``errors="coerce"``, and counted in
+        As in `components`. With ``errors="coerce"`` rows that cannot be read are left out and counted in
         segments_missing.
     smoothing, weights, effective_order, epsilon, k, alpha
         As in `score`.
@@ -79,9 +79,9 @@ def corpus(
     Returns
     -------
     CorpusScore, or with `by` a DataFrame
-        A row per group: score, brevity_penalty, precision_1..N (and smoothed_precision_n with smoothing),
-        candidate_length, reference_length, length_ratio, segments, segments_missing, matches_1..N, totals_1..N: a
-        components frame itself. The score of a group without segments is missing.
+        A row for each group: score, brevity_penalty, precision_1..N (and smoothed_precision_1..N with smoothing),
+        candidate_length, reference_length, length_ratio, segments, segments_missing, matches_1..N, totals_1..N. It is
+        a components frame too. The score of a group without segments is missing.
 
     Raises
     ------

@@ -49,8 +49,8 @@ def score(
 ) -> "pd.Series[float] | pd.DataFrame | float":
     """Score every row as a sentence.
 
-    Also a method: ``df.bleu.score()``. For rows that are sums of many segments, `corpus` has the right defaults:
-    without smoothing, and every order counts.
+    Also a method: ``df.bleu.score()``. For rows that are sums of many segments use `corpus`: its defaults have no
+    smoothing, and every order counts.
 
     Parameters
     ----------
@@ -59,24 +59,25 @@ def score(
     hypothesis, references, errors, threads, components
         As in `components`.
     max_order : int or list of int, default 4
-        Largest n-gram length, or the number of weights. With a list or range, a frame with a column for each.
+        Largest n-gram length; by default the number of weights, if there are any. With a list or range the result is a
+        frame with a column for each.
     convention : {"paper", "sacrebleu", "nltk"}, default "paper"
-        Which defaults and formulas. "paper": method1 with effective_order. "sacrebleu": exp with effective_order.
-        "nltk": method0 without, totals of at least 1, and NLTK's own formulas of methods 4 to 7.
+        Defaults and formulas. "paper": method1 with effective_order. "sacrebleu": exp with effective_order. "nltk":
+        method0 without effective_order, totals of at least 1, and NLTK's own formulas of methods 4 to 7.
     smoothing : str, optional
         "none" or "method0"; "floor" or "method1"; "add-k" or "method2"; "exp" or "method3"; "method4" to "method7".
     weights : list of float, optional
-        One for each order, used as given; 1/N unless given.
+        One for each order, used unchanged; 1/N by default.
     effective_order : bool, optional
-        Leave out orders of which there is no n-gram, and scale the other weights up.
+        Leave out orders without n-grams, and scale the other weights up.
     epsilon, k, alpha : float
         Parameters of method1, of methods 4 and 7, and of method6.
 
     Returns
     -------
     Series of float64, named "score", on the index of `df`
-        0..1; missing where the row is. Float64 with ``errors="coerce"``. A frame with columns score_1 and so on for a
-        list of orders. Of a Series a float, or a Series for a list of orders.
+        BLEU, 0..1; missing where the row is. Float64 with ``errors="coerce"``. For a list of orders a frame with columns
+        score_1, score_2, ... For a Series a float, or for a list of orders a Series.
 
     Raises
     ------
