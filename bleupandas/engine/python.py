@@ -51,7 +51,7 @@ def read_tokens(cell: object) -> Tokens:
     tokens = list(items)  # count what was checked, even if another thread changes the cell
     if not all(isinstance(token, str) and token != "" for token in tokens):
         raise UnreadableError
-    return [str(token) for token in tokens]
+    return [str.__str__(token) for token in tokens]  # a subclass may have a __str__ of another text
 
 
 def read_references(cell: object, nested: bool) -> list[Tokens]:

@@ -76,8 +76,8 @@ def score(
     Returns
     -------
     Series of float64, named "score", on the index of `df`
-        BLEU, 0..1; missing where the row is. Float64 with ``errors="coerce"``. For a list of orders a frame with columns
-        score_1, score_2, ... For a Series a float, or for a list of orders a Series.
+        BLEU, 0..1; missing where the row is. Float64 with ``errors="coerce"``. For a list of orders a frame with
+        columns score_1, score_2, ... For a Series a float, or for a list of orders a Series.
 
     Raises
     ------

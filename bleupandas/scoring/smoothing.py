@@ -117,14 +117,14 @@ def smoothed_precisions(
     ======= =============================================================================================
 
     The formulas work on the sums of a sentence or of a corpus, so no result depends on the order of rows. Methods 4 to
-    7 were made for sentences. Their smoothed p_n is capped at 1: beyond 148 tokens method 4 counts an unmatched order as
-    more than a whole match, and over several segments methods 5 to 7 can exceed 1. For c = 1 method 4 adds nothing,
+    7 were made for sentences. Their smoothed p_n is capped at 1: beyond 148 tokens method 4 counts an unmatched order
+    as more than a whole match, and over several segments methods 5 to 7 can exceed 1. For c = 1 method 4 adds nothing,
     because ln(1) is 0. If p_(n-2) is 0, the prior q_n is 0.
 
     Under "nltk" the result is what NLTK 3.10's ``sentence_bleu`` takes the logarithm of. Totals are at least 1. A zero
     is `sys.float_info.min` in method 0. Method 4 has ln(c) / (2^i k) where the paper has powers. Methods 5 and 7
-    average precisions instead of counts, and use the precision of the 5-grams after the last. Nothing is capped. Where NLTK
-    raises (method 6 without a matching trigram, or with fewer than three orders) the whole row is NaN.
+    average precisions instead of counts, and use the precision of the 5-grams after the last. Nothing is capped. Where
+    NLTK raises (method 6 without a matching trigram, or with fewer than three orders) the whole row is NaN.
 
     Parameters
     ----------
