@@ -1,6 +1,6 @@
-"""BLEU's statistics as pandas columns: what was counted, and where the score went.
+"""BLEU in pandas: what was counted, and why the score is what it is.
 
-Importing it registers ``df.bleu``.
+Importing the package registers ``df.bleu``.
 """
 
 from bleupandas import accessor as accessor

@@ -1,4 +1,4 @@
-"""df.bleu and series.bleu: every method is a function of the package with the frame filled in."""
+"""df.bleu and series.bleu: every method calls the function of the same name with the frame as first argument."""
 
 from typing import Any, Never
 
@@ -30,9 +30,9 @@ BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "compo
 
 
 class BleuPlot:
-    """Plots of a frame, drawn with matplotlib: each gives its Axes.
+    """Plots of a frame, drawn with matplotlib. Each method returns its Axes.
 
-    ``df.bleu.plot``; columns bound by ``df.bleu(...)`` are bound here too.
+    ``df.bleu.plot`` keeps the options that were bound by ``df.bleu(...)``.
     """
 
     def __init__(self, frame: pd.DataFrame, bound: dict[str, Any]) -> None:
@@ -40,7 +40,7 @@ class BleuPlot:
         self._bound = bound
 
     def __repr__(self) -> str:
-        """Say which plots there are."""
+        """Return the names of the plots."""
         return "<df.bleu.plot: scores, precisions, lengths, ngrams, waterfall>"
 
     scores = method_of(plots.scores)
@@ -54,9 +54,9 @@ class BleuPlot:
 class BleuFrame:
     """BLEU's statistics of a frame with a row per segment.
 
-    ``df.bleu`` looks at columns "hypothesis" and "references"; calling it binds others once:
-    ``mt = df.bleu(hypothesis="mt", references=["ref_a", "ref_b"])``. Nothing is checked before a method is called, and
-    nothing but the frame is kept.
+    ``df.bleu`` reads the columns "hypothesis" and "references". Call it to bind others once:
+    ``mt = df.bleu(hypothesis="mt", references=["ref_a", "ref_b"])``. Options are checked when a method is called.
+    Nothing but the frame is kept.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class BleuFrame:
         self._bound: dict[str, Any] = {}
 
     def __call__(self, *args: Never, **options: Any) -> "BleuFrame":
-        """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        """Bind column labels, max_order, errors, threads or components; a method can still override them."""
         if args:
             refuse_positional("df.bleu", args[0], BINDABLE)
         refuse_keywords("df.bleu", {k: v for k, v in options.items() if k not in BINDABLE}, BINDABLE)
@@ -81,13 +81,13 @@ class BleuFrame:
         return bound
 
     def __repr__(self) -> str:
-        """Say what is bound."""
+        """Return the bound options and the number of rows."""
         bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
         return f"<df.bleu({bound}) of {len(self._frame)} rows>" if bound else f"<df.bleu of {len(self._frame)} rows>"
 
     @property
     def plot(self) -> BleuPlot:
-        """Plots of the frame; needs matplotlib."""
+        """Plots of the frame; they need matplotlib."""
         return BleuPlot(self._frame, self._bound)
 
     components = method_of(components)
@@ -128,7 +128,7 @@ class BleuSeries(Absent):
         self._bound: dict[str, Any] = {}
 
     def __repr__(self) -> str:
-        """Say what it is."""
+        """Return a short description."""
         return "<series.bleu: BLEU of one row of components>"
 
     score = method_of(score)
