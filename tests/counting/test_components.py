@@ -281,9 +281,9 @@ def test_independent_count_of_long_rows(engine: str) -> None:
 
 
 def test_the_characters_of_a_str_subclass_decide(engine: str) -> None:
-    """A str subclass may print as another text; "E.A" prints here where "a" is compared."""
-    mixed = enum.Enum("E", {"A": "a", "B": "b"}, type=str)
-    df = pd.DataFrame({"hypothesis": [[mixed.A, mixed.B]], "references": [[["a", "b"]]]})
+    """A str subclass may print as another text; its characters are compared all the same."""
+    Mixed = enum.Enum("Mixed", {"A": "a", "B": "b"}, type=str)
+    df = pd.DataFrame({"hypothesis": [[Mixed.A, Mixed.B]], "references": [[["a", "b"]]]})
     counts = df.bleu.components(max_order=2)
     assert counts[["matches_1", "matches_2"]].values.tolist() == [[2, 1]]
     for form, expected in {"text": "a b", "tuple": ("a", "b"), "list": ["a", "b"]}.items():
