@@ -126,14 +126,14 @@ def test_of_is_the_one_positional_argument_of_buckets(example: Any) -> None:
 
 def test_a_list_of_hypotheses_is_for_comparing() -> None:
     bound = two_sided().bleu(hypothesis=["mt", "other"], references="ref")
-    told = (
+    message = (
         "the hypothesis is named by a column label, not by list ['mt', 'other'], which is for comparing: give one, "
         "df.bleu(hypothesis='mt', ...), or look at two with inspect(hypothesis='mt', compare='other')"
     )
     for name in ("components", "corpus", "score", "explain", "inspect", "show", "coverage", "ngrams"):
         with pytest.raises(TypeError) as raised:  # the whole text is compared below
             getattr(bound, name)()
-        assert str(raised.value) == told, name
+        assert str(raised.value) == message, name
 
 
 def test_a_label_in_other_case_is_meant() -> None:

@@ -290,13 +290,13 @@ BYS: dict[str, Refusal] = {
         KeyError,
         f"no column None for by: the columns are {COLUMNS}",
     ),
-    "label that stands twice": (
+    "label of two columns": (
         lambda: pd.concat([TOKENS, TOKENS[["system"]]], axis=1).bleu.corpus(by="system"),
         ValueError,
         "by has 'system', which stands for 2 columns of the frame; expected one: rename the others, or give the key "
         "itself, such as a Series",
     ),
-    "label that stands twice of a Grouper": (
+    "label of two columns in a Grouper": (
         lambda: pd.concat([TOKENS, TOKENS[["day"]]], axis=1).bleu.corpus(by=pd.Grouper(key="day", freq="D")),
         ValueError,
         "by has 'day', which stands for 2 columns of the frame; expected one: rename the others, or give the key "
