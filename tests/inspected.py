@@ -14,8 +14,13 @@ def bleu(df: pd.DataFrame) -> Any:
 
 
 def say(inspector: SentenceInspector, **message: Any) -> None:
-    """Send what the list or the segment in the page would."""
+    """Send what the list, the segment or the bar in the page would."""
     inspector._heard(None, message, None)
+
+
+def label(inspector: SentenceInspector, row: int, number: int = 1, view: str = "v", **texts: str) -> None:
+    """Send a tag or a note that was typed on a row."""
+    say(inspector, kind="label", row=row, texts=texts, view=view, number=number)
 
 
 def listed(inspector: SentenceInspector) -> list[int]:

@@ -48,7 +48,7 @@ def browser_page(width: int = 1500, height: int = 1100) -> Iterator[Any]:
         page = browser.new_page(viewport={"width": width, "height": height})
         page.set_default_timeout(PATIENCE)
         faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
+        page.on("pageerror", lambda error: faults.append(f"page error: {error.stack or error}"))
         page.on("request", lambda request: faults.extend(outside(request.url)))
         page.faults = faults  # type: ignore[attr-defined]
         try:

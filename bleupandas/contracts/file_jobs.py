@@ -250,11 +250,11 @@ def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 
 def components_frame(source: Sums) -> pd.DataFrame:
     """Return the components of rows as a frame."""
-    names = component_names(source.orders)
+    names = component_names(source.max_order)
     if not source.nullable:
-        return pd.DataFrame(source.values.T, source.rows, names, copy=False)
-    data = {name: nullable_integers(row, source.missing) for name, row in zip(names, source.values, strict=True)}
-    return pd.DataFrame(data, index=source.rows, copy=False)
+        return pd.DataFrame(source.array.T, source.index, names, copy=False)
+    data = {name: nullable_integers(row, source.missing) for name, row in zip(names, source.array, strict=True)}
+    return pd.DataFrame(data, index=source.index, copy=False)
 
 
 # ---- Nested or flat ----

@@ -24,7 +24,8 @@ def problem_of(frame: Any, function: Any = bleupandas.components, **options: Any
 
 
 def test_fields_of_a_token_that_is_not_text(engine: str) -> None:
-    frame = pd.DataFrame({"mt": [["a"], ["b"]], "refs": cells([[["a"]], [["b"], ["a", 3]]])}, index=["x", "y"])
+    frame = pd.DataFrame({"mt": [["a"], ["b"]], "refs": cells([[["a"]], [["b"], ["a", 3]]])})
+    frame.index = pd.Index(["x", "y"])
     problem = problem_of(frame, hypothesis="mt", references="refs")
     assert problem == Problem(
         TypeError,
@@ -55,7 +56,8 @@ def test_fields_of_a_text(engine: str) -> None:
 
 
 def test_fields_of_two_kinds_in_one_column(engine: str) -> None:
-    frame = pd.DataFrame({"hypothesis": cells([["a"]] * 2), "references": cells([["a"], [["b"]]])}, index=[5, 7])
+    frame = pd.DataFrame({"hypothesis": cells([["a"]] * 2), "references": cells([["a"], [["b"]]])})
+    frame.index = pd.Index([5, 7])
     problem = problem_of(frame)
     assert (problem.row, problem.as_in) == (RowPlace(7, 1), RowPlace(5, 0))
 

@@ -13,10 +13,9 @@ from bleupandas.viewing.html.segment_html import (
 )
 from bleupandas.viewing.html.segment_view import SegmentView, ViewedNgram, segment_view
 from bleupandas.viewing.html.show import positions_of, show
-from bleupandas.viewing.html.side_by_side import NOT_PINNED, one_html, pair_html
+from bleupandas.viewing.html.side_by_side import pair_html, views_html
 
 __all__ = [
-    "NOT_PINNED",
     "STYLE",
     "SegmentView",
     "ViewedNgram",
@@ -24,13 +23,13 @@ __all__ = [
     "escaped",
     "isolated",
     "number",
-    "one_html",
     "page_html",
     "pair_html",
     "positions_of",
     "segment_html",
     "segment_view",
     "show",
+    "views_html",
     "visible",
     "visible_character",
 ]

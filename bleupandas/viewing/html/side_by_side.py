@@ -22,6 +22,34 @@ from bleupandas.viewing.html.segment_html import (
 from bleupandas.viewing.html.segment_view import SegmentView
 
 NOT_PINNED = -1
+NO_SEGMENT = '<p class="bleupandas">No segment to show.</p>\n'
+
+
+def views_html(views: Sequence[SegmentView], wanted: Sequence[str] = (), names: Sequence[str] | None = None) -> str:
+    r"""Return the HTML of one segment, of two beside each other, or of none.
+
+    Parameters
+    ----------
+    views : sequence of SegmentView
+    wanted : sequence of str
+        Tokens of the n-gram that stays lit up.
+    names : sequence of two str, optional
+        Of the hypotheses, where there are two.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> views_html([])
+    '<p class="bleupandas">No segment to show.</p>\n'
+    """
+    if not views:
+        return NO_SEGMENT
+    wanted = tuple(wanted)
+    pinned = [next((n.id for n in view.ngrams if n.tokens == wanted), NOT_PINNED) for view in views]
+    return one_html(views[0], pinned[0]) if names is None else pair_html(views, names, pinned)
 
 
 def one_html(view: SegmentView, pinned: int = NOT_PINNED) -> str:

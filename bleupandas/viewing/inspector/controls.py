@@ -22,7 +22,7 @@ class Controls:
     put : function
         Called with the name of a trait and a value, when a person changes a control.
     press : function
-        Called with "clear", "previous" or "next", when a button is pressed.
+        Called with "clear" when the button is pressed.
 
     Attributes
     ----------
@@ -53,21 +53,9 @@ class Controls:
             "order": widgets.Dropdown(options=[("4", 4)], description="Max. order", **described("8rem")),
             "smoothing": widgets.Dropdown(options=[("", "method1")], description="Smoothing", **described("13rem")),
             "list_columns": widgets.SelectMultiple(options=[], rows=6, description="Columns", **described("20rem")),
-            "tag": widgets.Combobox(
-                description="Tag", placeholder="a word for the fault", options=[], **late, **described("14rem")
-            ),
-            "note": widgets.Text(description="Note", placeholder="anything", **late, **described("16rem")),
         }  # fmt: skip
         self.buttons = {
             "clear": widgets.Button(description="Clear filters", layout=widgets.Layout(width="auto", margin="0")),
-            "previous": widgets.Button(
-                description="‹ Previous",
-                tooltip="previous listed segment",
-                layout=widgets.Layout(width="auto", margin="0"),
-            ),
-            "next": widgets.Button(
-                description="Next ›", tooltip="next listed segment", layout=widgets.Layout(width="auto", margin="0")
-            ),
         }
         for name, control in self.by_trait.items():
             control.observe(self._observer(name), "value")
@@ -83,11 +71,6 @@ class Controls:
         folded = widgets.Accordion(children=(settings,), titles=("Score settings and columns of the list",))
         folded.add_class("bleu-settings")
         return [filters, folded]
-
-    def segment_row(self) -> Any:
-        """Lay out what stands above the segment."""
-        self.by_trait["note"].layout.flex = "1 1 10rem"
-        return row([self.buttons["previous"], self.buttons["next"], self.by_trait["tag"], self.by_trait["note"]])
 
     def show(self, values: dict[str, Any], options: dict[str, Sequence[Any]], enabled: dict[str, bool]) -> None:
         """Make the controls say what the traits say; they do not answer."""

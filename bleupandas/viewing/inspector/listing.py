@@ -59,6 +59,11 @@ class Listing:
         """Give how many pages there are, at least one."""
         return max(-(-len(self) // size), 1)
 
+    def turned(self, page: int, where: str, size: int) -> int:
+        """Return the number of the "first", "previous", "next" or "last" page."""
+        last = self.pages(size) - 1
+        return min(max({"first": 0, "previous": page - 1, "next": page + 1, "last": last}[where], 0), last)
+
     def page(self, number: int, size: int, labels: Sequence[Hashable], selected: int, tags: Tags, error: str) -> Page:
         """Give one page, numbered from 0."""
         positions = self.positions[number * size : (number + 1) * size]

@@ -12,16 +12,17 @@ import traitlets as T  # noqa: N812
 from bleupandas.common import is_missing, join_values, missing_column_error, short_repr
 from bleupandas.explaining import CAUSES
 from bleupandas.scoring import method_name
-from bleupandas.viewing.html import NOT_PINNED, SegmentView, ViewedNgram, one_html, pair_html
+from bleupandas.viewing.html import SegmentView, ViewedNgram, views_html
+from bleupandas.viewing.inspector import live
 from bleupandas.viewing.inspector.choices import column_options, setting_options
 from bleupandas.viewing.inspector.controls import Controls
 from bleupandas.viewing.inspector.filters import MISSING, SEARCHES, WHOLE_RANGE, Filters, RowFilter, text_of, tokens_of
 from bleupandas.viewing.inspector.listing import Listing
-from bleupandas.viewing.inspector.live import Computed, Makers, Notice, close_parts, same
 from bleupandas.viewing.inspector.row_table import RowTable
 from bleupandas.viewing.inspector.segment_list import Page, SegmentList, list_html
 from bleupandas.viewing.inspector.static_view import twin_html, write_page
 from bleupandas.viewing.inspector.subject import Subject
+from bleupandas.viewing.inspector.tag_bar import TagBar
 from bleupandas.viewing.inspector.tags import KINDS, Tags
 from bleupandas.viewing.inspector.token_view import TokenView
 
@@ -30,11 +31,10 @@ SETTINGS = ("order", "smoothing")
 SORTING = ("sort_by", "ascending")
 INPUTS = (*FILTERS, *SETTINGS, *SORTING, *KINDS, "list_columns", "page", "page_size", "position")
 UNSETTLED = object()
-NO_SEGMENT = '<p class="bleupandas">No segment to show.</p>\n'
 CLEAR: dict[str, Any] = {"query": "", "score_range": WHOLE_RANGE, "search": "", "main_cause": "", "group": None}
 
 
-class SentenceInspector(widgets.VBox):  # type: ignore[misc]
+class SentenceInspector(live.Locked, widgets.VBox):  # type: ignore[misc]
     """A list of segments, and one of them with its n-grams; `bleupandas.inspect` makes it.
 
     Its state are traits: set them, or observe them. Several at once are one redraw inside of
@@ -97,12 +97,12 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     tag = T.Unicode("")
     note = T.Unicode("")
     error = T.Unicode("", read_only=True)
-    mask = Computed(lambda self: self._mask())
-    frame = Computed(lambda self: self._subject.df[self._listing.mask])
-    selected = Computed(lambda self: self._selected())
-    tags = Computed(lambda self: self._tags.frame())
+    mask = live.Computed(lambda self: self._mask())
+    frame = live.Computed(lambda self: self._subject.df[self._listing.mask])
+    selected = live.Computed(lambda self: self._selected())
+    tags = live.Computed(lambda self: self._tags.frame())
 
-    _made: ClassVar[Makers] = Makers()
+    _made: ClassVar[live.Makers] = live.Makers()
 
     def __init__(
         self,
@@ -121,6 +121,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         self._settled: dict[str, Any] = {}
         self._list = SegmentList(layout=widgets.Layout(flex="1 1 24rem", min_width="20rem", margin="0"))
         self._view = TokenView()
+        self._bar = TagBar()
         self._controls = Controls(self.set_trait, self._press)
         super().__init__(children=self._laid_out())
         self.add_class("bleu-inspector")
@@ -130,15 +131,16 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
             self.order, self.smoothing = subject.settings.max_order, subject.settings.smoothing
             self.list_columns = (score, *compared, cause)
             self.by, self.page_size = by, page_size
-        self._list.on_msg(self._heard)
-        self._view.on_msg(self._heard)
+        for part in (self._list, self._view, self._bar):
+            part.on_msg(self._heard)
         self.observe(self._settle, names=INPUTS)
         self._settle()
+        live.serialise(self, self._lock)
         self._made.add(self)
 
     def _laid_out(self) -> list[Any]:
         wide = widgets.Layout(flex="1.5 1 30rem", min_width="20rem", margin="0")
-        segment = widgets.VBox([self._controls.segment_row(), self._view], layout=wide)
+        segment = widgets.VBox([self._bar, self._view], layout=wide)
         panes = widgets.HBox([self._list, segment], layout=widgets.Layout(flex_flow="row wrap"))
         panes.add_class("bleu-panes")
         return [*self._controls.filter_rows(), panes]
@@ -208,7 +210,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
 
     def _settle(self, _: object = None) -> None:
         """Make everything follow from the traits; does nothing if all does."""
-        changed = {name for name in INPUTS if not same(getattr(self, name), self._settled.get(name, UNSETTLED))}
+        changed = {name for name in INPUTS if not live.same(getattr(self, name), self._settled.get(name, UNSETTLED))}
         if not changed:
             return
         with self.hold_trait_notifications():  # of what changes here, told when all of it has
@@ -223,7 +225,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
             self._redraw(changed, moved)
         told = {"mask": relisted, "frame": relisted, "selected": moved, "tags": bool(tagged)}
         for name in (name for name, is_new in told.items() if is_new):
-            self.notify_change(Notice(name=name, owner=self, type="change", old=None))
+            self.notify_change(live.Notice(name=name, owner=self, type="change", old=None))
 
     def _list_anew(self, changed: set[str]) -> bool:
         """Find which rows are listed and how they are sorted, where that changes; tell whether rows came or went."""
@@ -262,6 +264,7 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         return self.position != self._settled.get("position")
 
     def _redraw(self, changed: set[str], moved: bool) -> None:
+        self._show_bar()  # before the segment: whoever sees a segment and types, types on its row
         if moved or changed & set(SETTINGS):
             self._views = self._looked_at()
         if moved or changed & {*SETTINGS, "search", "search_in"}:
@@ -279,14 +282,8 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
             return []
 
     def _segment_html(self) -> str:
-        if not self._views:
-            return NO_SEGMENT
         wanted = () if self.search_in == "text" else tokens_of(self.search)
-        pinned = [next((n.id for n in view.ngrams if n.tokens == wanted), NOT_PINNED) for view in self._views]
-        if len(self._views) == 1:
-            return one_html(self._views[0], pinned[0])
-        assert self._subject.pairing is not None
-        return pair_html(self._views, self._subject.pairing.names, pinned)
+        return views_html(self._views, wanted, self._subject.pairing and self._subject.pairing.names)
 
     def _page(self, number: int) -> Page:
         labels = self.list_columns
@@ -295,25 +292,24 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     def _control_state(self, changed: set[str]) -> tuple[dict[str, Any], dict[str, Any], dict[str, bool]]:
         values = {name: getattr(self, name) for name in self._controls.by_trait}
         values["search"] = text_of(self.search)
-        options: dict[str, Any] = {"tag": self._tags.used()}
+        options: dict[str, Any] = {}
         if changed & {"by", "group"}:
             options |= column_options(self._table, self.by, self.group)
         if changed & set(SETTINGS):
             options |= setting_options(self._table, self._subject, self.order, self.main_cause)
+        return values, options, {"group": self.by is not None}
+
+    def _show_bar(self) -> None:
         rank = self._listing.rank(self.position)
-        enabled = {"previous": rank > 0, "next": 0 <= rank < len(self._listing) - 1, "group": self.by is not None}
-        enabled |= dict.fromkeys(KINDS, self.position >= 0)
-        return values, options, enabled
+        texts = {kind: self._tags.get(kind, self.position) for kind in KINDS}
+        self._bar.show(self.position, texts, self._tags.used(), rank > 0, 0 <= rank < len(self._listing) - 1)
 
     # ---- What a person does ----
 
-    def _press(self, button: str) -> None:
-        if button == "clear":
-            with self.hold_trait_notifications():
-                for name, value in CLEAR.items():
-                    setattr(self, name, value)
-        else:
-            self.step(1 if button == "next" else -1)
+    def _press(self, _: str) -> None:
+        with self.hold_trait_notifications():
+            for name, value in CLEAR.items():
+                setattr(self, name, value)
 
     def step(self, by: int = 1) -> None:
         """Go on in the list.
@@ -323,30 +319,43 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
         by : int, default 1
             How many rows; back if below 0.
         """
-        self.position = self._listing.stepped(self.position, by)
+        with self._lock:
+            self.position = self._listing.stepped(self.position, by)
 
     def _heard(self, _: Any, message: dict[str, Any], __: Any) -> None:
-        """Answer what the list or the segment says was clicked."""
-        kind = message.get("kind")
-        if kind == "select":
-            self.position = message["position"]
-        elif kind == "step":
-            self.step(message["by"])
-        elif kind == "jump":
-            self.step(-len(self._listing) if message["where"] == "first" else len(self._listing))
-        elif kind == "page":
-            last = self._listing.pages(self.page_size) - 1
-            pages = {"first": 0, "previous": self.page - 1, "next": self.page + 1, "last": last}
-            self.page = min(max(pages[message["where"]], 0), last)
-        elif kind == "sort":
-            self._sort(message["column"])
-        elif kind == "ngram":
-            self._find(self._views[message["segment"]].ngrams[message["id"]], message["where"])
+        """Do what a message of the list, the segment or the bar asks for."""
+        with self._lock, self._bar.answering(message):
+            kind = message.get("kind")
+            if kind == "select":
+                self.position = message["position"]
+            elif kind == "label":
+                self._label(message["row"], self._bar.newest(message))
+            elif kind == "step":
+                self.step(message["by"])
+            elif kind == "jump":
+                self.step(-len(self._listing) if message["where"] == "first" else len(self._listing))
+            elif kind == "page":
+                self.page = self._listing.turned(self.page, message["where"], self.page_size)
+            elif kind == "sort":
+                self._sort(message["column"])
+            elif kind == "ngram":
+                self._find(self._views[message["segment"]].ngrams[message["id"]], message["where"])
+
+    def _label(self, row: int, texts: dict[str, str]) -> None:
+        """Put a tag or a note on the row on which it was typed, whichever row is shown by now."""
+        new = self._tags.change(row, texts) if 0 <= row < len(self._table) else {}
+        if row == self.position:
+            with self.hold_trait_notifications():
+                for kind, text in new.items():
+                    setattr(self, kind, text)
+        elif new:
+            self._redraw(set(), moved=False)
+            self.notify_change(live.Notice(name="tags", owner=self, type="change", old=None))
 
     def _sort(self, place: int) -> None:
         label = (None, *self.list_columns)[place]
         with self.hold_trait_notifications():
-            self.ascending = not self.ascending if same(label, self.sort_by) else True
+            self.ascending = not self.ascending if live.same(label, self.sort_by) else True
             self.sort_by = label
 
     def _find(self, ngram: ViewedNgram, where: str | None) -> None:
@@ -386,5 +395,5 @@ class SentenceInspector(widgets.VBox):  # type: ignore[misc]
     def close(self) -> None:
         """Remove the widget with all of its parts and observers; what came back can still be read."""
         if self.comm is not None:
-            close_parts(self)
+            live.close_parts(self)
         super().close()

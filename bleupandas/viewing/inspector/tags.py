@@ -40,6 +40,13 @@ class Tags:
         else:
             self._held[kind].pop(position, None)
 
+    def change(self, position: int, texts: dict[str, str]) -> dict[str, str]:
+        """Set tags or notes of a row, and return those that are new."""
+        new = {kind: text.strip() for kind, text in texts.items() if text.strip() != self.get(kind, position)}
+        for kind, text in new.items():
+            self.put(kind, position, text)
+        return new
+
     def used(self) -> list[str]:
         """Give the tags there are, the most frequent first."""
         return [tag for tag, _ in sorted(Counter(self._held["tag"].values()).items(), key=lambda t: (-t[1], t[0]))]

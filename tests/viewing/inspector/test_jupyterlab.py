@@ -29,6 +29,11 @@ print("tags equal:", insp.tags["tag"].dropna().to_dict() == {worst: "wrong verb"
 print("selected equal:", insp.selected.equals(df.loc[[worst]]))"""
 AGAIN = """from ipywidgets.widgets import widget as registry
 print("widgets:", len(registry._instances))"""
+STEPS = 100
+TYPED = f"""import pandas as pd
+typed = pd.Series([f"label {{at}}" for at in range({STEPS})], index=df.index[:{STEPS}])
+found = insp.tags["tag"].reindex(typed.index)
+print("elsewhere:", insp.tags["tag"].count() - found.count(), "wrong:", found[found.ne(typed)].to_dict())"""
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +158,33 @@ def run_again(notebook: lab.Notebook, rows: Any) -> None:
         counts.append(notebook.output(2).inner_text())
     assert re.search(r"widgets: \d+", counts[0])
     assert counts[0] == counts[1]
+
+
+def test_a_hundred_labels_typed_fast_are_on_the_rows_they_were_typed_on(page: Any, tmp_path: Path) -> None:
+    """Type a label and click Next without Enter: the kernel handles messages of the page in more than one thread."""
+    lab.write_notebook(tmp_path / "label.ipynb", OPEN, TYPED)
+    with lab.lab_server(tmp_path) as address:
+        notebook = lab.Notebook(page, address, "label.ipynb")
+        notebook.run_cell(0)
+        inspector = page.locator(".bleu-inspector")
+        field = middle(inspector.get_by_label("Tag", exact=True))
+        following = middle(inspector.get_by_role("button", name="Next ›"))
+        for at in range(STEPS):
+            inspector.locator(f'section[data-row="{at}"]').wait_for(state="attached")
+            page.mouse.click(*field)
+            page.keyboard.insert_text(f"label {at}")
+            page.mouse.click(*following)
+        inspector.locator(f'section[data-row="{STEPS}"]').wait_for()
+        notebook.run_cell(1)
+        assert notebook.output(1).inner_text().strip() == "elsewhere: 0 wrong: {}"
+        assert page.faults == []
+        page.goto("about:blank")
+
+
+def middle(element: Any) -> tuple[float, float]:
+    """Return where the mouse has to click; finding an element anew takes longer than the inspector needs for a step."""
+    box = element.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_notebook_turned_into_a_page_shows_the_static_twin(tmp_path: Path) -> None:

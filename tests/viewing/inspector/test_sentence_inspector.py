@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
-from inspected import bleu, listed, say
+from inspected import bleu, label, listed, say
 from ipywidgets.widgets import widget as registry
 
 import bleupandas
@@ -91,10 +91,10 @@ def test_steps_keys_and_pages(inspector: SentenceInspector) -> None:
     assert listed(inspector) == list(range(15, 30))
     say(inspector, kind="select", position=20)
     assert inspector.position == 20
-    inspector._controls.buttons["next"].click()
-    inspector._controls.buttons["next"].click()
-    inspector._controls.buttons["previous"].click()
+    for number, by in enumerate((1, 1, -1), 1):
+        say(inspector, kind="step", by=by, view="v", number=number)
     assert inspector.position == 21
+    assert inspector._bar.state["answer"] == "v 3"
 
 
 def test_clicking_an_ngram_lists_the_segments_with_the_same_fault(
@@ -125,7 +125,7 @@ def test_an_ngram_whose_tokens_hold_spaces_is_searched_by_its_tokens() -> None:
 
 
 def test_tags_and_notes_belong_to_rows(inspector: SentenceInspector, example: pd.DataFrame) -> None:
-    inspector._controls.by_trait["tag"].value = " wrong name "
+    label(inspector, 0, tag=" wrong name ")
     inspector.note = "who?"
     inspector.step(3)
     assert (inspector.tag, inspector.note) == ("", "")
@@ -138,12 +138,24 @@ def test_tags_and_notes_belong_to_rows(inspector: SentenceInspector, example: pd
     assert tags["note"].dropna().to_dict() == {0: "who?"}
     assert example.join(tags).shape == (480, 10)
     assert "wrong name" in inspector._list.html
-    assert set(inspector._controls.by_trait["tag"].options) == {"grammar", "wrong name"}
+    assert inspector._bar.state["used"] == ["grammar", "wrong name"]
     inspector.tag = ""
     assert inspector.tags["tag"].dropna().to_dict() == {3: "grammar"}
     again = bleupandas.inspect(example, tags=tags)
     pd.testing.assert_frame_equal(again.tags, tags)
     again.close()
+
+
+def test_the_bar_shows_the_current_row(inspector: SentenceInspector) -> None:
+    shown: dict[str, object] = {"row": 0, "tag": "", "note": "", "used": [], "answer": ""}
+    shown |= {"previous": False, "next": True}
+    assert inspector._bar.state == shown
+    inspector.tag, inspector.note = "grammar", "who?"
+    assert inspector._bar.state == {**shown, "tag": "grammar", "note": "who?", "used": ["grammar"]}
+    inspector.position = 479
+    assert inspector._bar.state == {**shown, "row": 479, "used": ["grammar"], "previous": True, "next": False}
+    inspector.query = "score > 2"
+    assert inspector._bar.state == {**shown, "row": -1, "used": ["grammar"], "next": False}
 
 
 def test_nothing_listed_is_nothing_selected(inspector: SentenceInspector, example: pd.DataFrame) -> None:
@@ -257,7 +269,7 @@ def test_every_control_shows_its_trait_and_sets_it(inspector: SentenceInspector)
         "score_range": (0.1, 0.5),
         "search": "the",
     }
-    values |= {"search_in": "matched", "query": "id > 3", "order": 3, "smoothing": "method2", "tag": "t", "note": "n"}
+    values |= {"search_in": "matched", "query": "id > 3", "order": 3, "smoothing": "method2"}
     values |= {"list_columns": ("score", "id")}
     controls = inspector._controls.by_trait
     assert set(values) == set(controls)
