@@ -160,17 +160,22 @@ cdef inline int cover_row(Work *w, Span *spans, Py_ssize_t n_spans, int max_orde
 
 
 cdef inline void paint(Work *w, const Span *span, int order, bint every, uint8_t *levels) noexcept nogil:
-    """Mark the tokens of a list's n-grams that the other side has: of an n-gram the first clipped_count, or every one."""
-    cdef int64_t n = span_length(span), i, k, painted = 0
+    """Mark the tokens of a list's n-grams that the other side has: of each the first clipped_count, or every one."""
+    cdef const int32_t *ids = w.prefix + span.base
+    cdef const int32_t *other = w.other
+    cdef int32_t *painted = w.current   # free between two orders
+    cdef int64_t n = span_length(span) - order + 1, i, begin = 0, end = 0
     cdef int32_t t
-    for i in range(n - order + 1):
-        t = w.prefix[span.base + i]
+    for i in range(n):
+        t = ids[i]
         if t < 0:
             continue
         if not every:
-            if w.current[t] >= w.other[t]:
+            if painted[t] >= other[t]:
                 continue
-            w.current[t] += 1   # free between two orders
-        for k in range(i if i > painted else painted, i + order):
-            levels[k] = order
-        painted = i + order
+            painted[t] += 1
+        if i > end:   # overlapping n-grams are marked at once
+            memset(levels + begin, order, end - begin)
+            begin = i
+        end = i + order
+    memset(levels + begin, order, end - begin)

@@ -76,24 +76,25 @@ cdef inline void list_ngrams(Listing *out, const Work *w, const Span *spans, int
                              const int32_t *own, const int32_t *other, const int32_t *first,
                              const int32_t *which) noexcept nogil:
     """Write the n-grams of one order, by id; `which` is NULL where there is one list."""
-    cdef int64_t k = out.n_ngrams, at = out.n_bytes, begin, n
-    cdef int32_t t, position, list_
+    cdef Listing to = out[0]   # copies, since written text could be anything that is read again
+    cdef const char *joined = w.joined
+    cdef const int64_t *joined_at = w.joined_at
+    cdef int64_t k = to.n_ngrams, at = to.n_bytes, begin, n
+    cdef int32_t t
     for t in range(n_ids):
-        position = first[t]
-        list_ = which[t] if which != NULL else 0
-        out.row[k] = row
-        out.order[k] = order
-        out.own[k] = own[t]
-        out.other[k] = other[t]
-        out.first[k] = position - <int32_t>spans[list_].base
-        out.reference[k] = list_
+        to.row[k] = row
+        to.order[k] = order
+        to.own[k] = own[t]
+        to.other[k] = other[t]
+        to.first[k] = first[t] - (<int32_t>spans[which[t]].base if which != NULL else 0)
+        to.reference[k] = which[t] if which != NULL else 0
         k += 1
-        if out.text != NULL:
-            begin = w.joined_at[position]
-            n = w.joined_at[position + order] - out.sep_length - begin
-            copy_loose(out.text + at, w.joined + begin, n)
+        if to.text != NULL:
+            begin = joined_at[first[t]]
+            n = joined_at[first[t] + order] - to.sep_length - begin
+            copy_loose(to.text + at, joined + begin, n)
             at += n
-            out.offsets[k] = at
+            to.offsets[k] = at
     out.n_ngrams = k
     out.n_bytes = at
 

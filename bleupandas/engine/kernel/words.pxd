@@ -9,6 +9,8 @@ from bleupandas.engine.kernel.text cimport Token, find_token, prefetch
 
 cdef enum:
     AHEAD = 16                 # how far ahead of its use memory is asked for
+    FIRST_SLOTS = 4096
+    MOST_FIRST_SLOTS = 65536
 
 
 cdef struct Words:
@@ -21,9 +23,8 @@ cdef struct Words:
     int64_t n_bytes            # of the texts that it owns
 
 
-cdef inline int grow_words(Words *words) noexcept nogil:
-    """Make room for twice as many; return -1 without memory, when nothing has changed."""
-    cdef int64_t n_slots = 2 * words.n_slots if words.n_slots else 4096
+cdef inline int grow_words(Words *words, int64_t n_slots) noexcept nogil:
+    """Make room for half as many words as slots, a power of 2; return -1 without memory, when nothing has changed."""
     cdef int64_t room = n_slots // 2, slot
     cdef int32_t i
     cdef void *hashes
@@ -55,7 +56,7 @@ cdef inline int32_t word_id(Words *words, uint64_t hash, const Token *token) noe
     """Return the id of a token, words.n before if it is new; -1 without memory."""
     cdef uint64_t slot
     cdef int32_t t
-    if words.n == words.room and grow_words(words) < 0:
+    if words.n == words.room and grow_words(words, 2 * words.n_slots if words.n_slots else FIRST_SLOTS) < 0:
         return -1
     slot = hash & (words.n_slots - 1)
     t = find_token(words.slots, words.n_slots - 1, words.tokens, token, &slot)
@@ -132,7 +133,7 @@ cdef struct Piece:
 cdef inline int number_rows(Piece *piece, const Rows *rows, Span *spans, Words *words) noexcept nogil:
     """Give every token of the rows that can be counted an id; return -1 without memory."""
     cdef Py_ssize_t row, n, s
-    cdef int64_t at = 0, room = 0
+    cdef int64_t at = 0, room = 0, n_slots = FIRST_SLOTS
     piece.n_rows = rows.n
     piece.lists = <int64_t *>resized(&piece.memory, NULL, (rows.n + 1) * sizeof(int64_t))
     if piece.lists == NULL:
@@ -146,7 +147,9 @@ cdef inline int number_rows(Piece *piece, const Rows *rows, Span *spans, Words *
     piece.lists[rows.n] = piece.n_lists
     piece.n_tokens = room
     piece.tokens = <int32_t *>resized(&piece.memory, NULL, (room + 1) * sizeof(int32_t))
-    if piece.tokens == NULL:
+    while n_slots < room // 4 and n_slots < MOST_FIRST_SLOTS:   # of text, one token in ten is new
+        n_slots *= 2
+    if piece.tokens == NULL or grow_words(words, n_slots) < 0:
         return -1
     for row in range(rows.n):
         n = lay_out(rows, row, spans)
