@@ -28,7 +28,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Count with each of the engines; where the compiled one was not built, the test fails."""
     name = str(request.param)
     monkeypatch.setenv(engines.VARIABLE, name)
-    assert engines.get().__name__ == f"bleupandas.counting.{name}"  # type: ignore[attr-defined]
+    assert engines.get().__name__ == engines.MODULES[name]  # type: ignore[attr-defined]
     return name
 
 

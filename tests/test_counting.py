@@ -43,7 +43,7 @@ def without_compiled(patch: pytest.MonkeyPatch, instead: Any = None) -> None:
     real = importlib.import_module
 
     def imported(name: str, package: str | None = None) -> Any:
-        if name != "bleupandas.counting.compiled":
+        if name != "bleupandas.engine.compiled":
             return real(name, package)
         if instead is None:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
@@ -170,7 +170,7 @@ ANY_CELL = st.one_of(LIKELY, LIKELY, sequences(LIKELY), sequences(TOKENS | ODD),
 
 def read_all(name: str, rows: list[Any], nested: list[bool]) -> list[Any]:
     """Everything that an engine says about rows of (hypothesis, reference cells...)."""
-    engine = importlib.import_module(f"bleupandas.counting.{name}")
+    engine = importlib.import_module(engines.MODULES[name])
     sides = [list(side) for side in zip(*rows, strict=True)]
     block = engine.read(sides[0], sides[1:], nested, 0, len(rows), 1 << 18)
     out = np.full((2 + 2 * 3, len(rows)), -1, np.int64)
@@ -236,7 +236,7 @@ def test_engines_agree_on_any_arrow_columns(rows: list[Any], budget: int, skippe
 
 def test_both_engines_have_the_interface() -> None:
     for name in ("compiled", "python"):
-        engine = importlib.import_module(f"bleupandas.counting.{name}")
+        engine = importlib.import_module(engines.MODULES[name])
         assert engine.INTERFACE == INTERFACE
         block = engine.read([["a"]], [[["a"]]], [False], 0, 1, 1)
         assert block.stop == 1

@@ -14,7 +14,8 @@ from strategies import SHAPES, block_sizes, examples, frame_of, segment_lists
 
 import bleupandas
 from bleupandas.comparing import summarising
-from bleupandas.counting import compiled, python
+from bleupandas.counting import python
+from bleupandas.engine import compiled
 
 NAMES = [
     "order", "ngram", "count", "clipped_count", "over_produced", "missing", "segments", "segments_over",

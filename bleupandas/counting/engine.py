@@ -9,10 +9,11 @@ from typing import cast
 from bleupandas.counting.interface import INTERFACE, Engine
 
 VARIABLE = "BLEUPANDAS_ENGINE"
+MODULES = {"compiled": "bleupandas.engine.compiled", "python": "bleupandas.counting.python"}
 
 
 def _load(name: str) -> Engine:
-    engine = importlib.import_module(f"bleupandas.counting.{name}")
+    engine = importlib.import_module(MODULES[name])
     if engine.INTERFACE != INTERFACE:
         raise ImportError(
             f"the compiled engine of bleupandas is of another version (interface {engine.INTERFACE}, "

@@ -1,8 +1,8 @@
 # cython: language_level=3, cdivision=True
 """N-grams found by sorting positions, not by hashing.
 
-Positions are sorted by the token there, and each run of equal ones by the next token, and so on: a run of order n is one
-n-gram, met in the order of text, its positions row by row.
+Positions are sorted by the token there, and each run of equal ones by the next token, and so on: a run of order n is
+one n-gram, met in the order of text, its positions row by row.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -18,8 +18,8 @@ cdef enum:
 
 cdef struct Search
 
-# Take a run of n positions whose n-grams of order depth + 1 are one, which ends with token t, and `refine` it where longer
-# n-grams are wanted; `length` is the bytes of the n-gram without its last token. Return -1 without memory.
+# Take a run of n positions whose n-grams of order depth + 1 are one, which ends with token t, and `refine` it where
+# longer n-grams are wanted; `length` is the bytes of the n-gram without its last token. Return -1 without memory.
 ctypedef int (*Follow)(Search *search, uint64_t *places, int64_t n, int64_t t, int depth, int64_t length,
                        int64_t top) noexcept nogil
 
@@ -193,7 +193,8 @@ cdef inline int64_t token_length(const Search *s, uint32_t t) noexcept nogil:
     return s.corpus.begins[t + 1] - s.corpus.begins[t]
 
 
-cdef inline int64_t write_ngram(const Search *s, const uint32_t *cell, int order, char *text, int64_t at) noexcept nogil:
+cdef inline int64_t write_ngram(const Search *s, const uint32_t *cell, int order, char *text,
+                                int64_t at) noexcept nogil:
     """Write the tokens of an n-gram, however long they are; return where it ends."""
     cdef int64_t length
     cdef int k

@@ -70,9 +70,9 @@ static inline uint64_t bp_hash(const char *p, int64_t n) {
     return bp_fold(bp_key1 ^ (uint64_t)n, bp_fold(a ^ bp_key1, b ^ seed));
 }
 
-/* Return a token's hash, and two words: the bytes of a token of at most 16, the rest zero, else the hash and 0. With the
-   length, the words of a short token are the token. On little-endian machines two loads read it, whatever its length,
-   where 16 bytes may be read: up to `limit`. */
+/* Return a token's hash, and two words: the bytes of a token of at most 16, the rest zero, else the hash and 0. With
+   the length, the words of a short token are the token. On little-endian machines two loads read it, whatever its
+   length, where 16 bytes may be read: up to `limit`. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define BP_MASKED 0
 #else
@@ -133,7 +133,7 @@ static inline void bp_copy_within(char *to, const char *source, int64_t n, int64
 static inline int bp_is_ascii(PyObject *o) { return PyUnicode_IS_COMPACT_ASCII(o); }
 
 /* Write UTF-8, a lone surrogate as three bytes, so that different strings stay different; return how many bytes. `to`
-   has room for 4 bytes a character. PyUnicode_AsUTF8AndSize would keep a copy in the caller's string while that lives. */
+   has room for 4 bytes a character. PyUnicode_AsUTF8AndSize would leave a copy in the caller's string. */
 static inline int64_t bp_utf8(PyObject *o, char *to, int *surrogate) {
     Py_ssize_t n = PyUnicode_GET_LENGTH(o);
     int kind = PyUnicode_KIND(o);

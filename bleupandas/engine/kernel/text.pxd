@@ -26,8 +26,8 @@ cdef extern from "kernel/text.h":
 
 
 cdef struct Token:
-    # What a token is compared by, side by side: half a line of the processor's cache. Fields of one type are kept apart,
-    # or gcc moves them through vector registers, 5 % slower on long rows.
+    # What a token is compared by, side by side: half a line of the processor's cache. Fields of one type are kept
+    # apart, or gcc moves them through vector registers, 5 % slower on long rows.
     uint64_t low               # low and high: its bytes if there are at most 16, else a hash and 0
     const char *text
     uint64_t high
