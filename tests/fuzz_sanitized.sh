@@ -43,4 +43,4 @@ assert "libasan" in open("/proc/self/maps").read()
 "$python" -m pytest -q -p no:cacheprovider --capture=sys \
     -k "agree or compiled and (definition or matter or change or collide or long or grows or test_blocks)" \
     tests/test_counting.py tests/test_statistics.py tests/test_clipping.py tests/test_covering.py \
-    tests/test_summarising.py tests/test_stress.py "$@"
+    tests/test_summarising.py tests/test_differing.py tests/test_stress.py "$@"

@@ -28,15 +28,15 @@ are compiled into the modules that use them, so that no call crosses a module.
     kernel/contrasting.pxd    what Tally.contrasts notes of an n-gram, and writes
 """
 cimport cython
-from cpython.list cimport PyList_Check, PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.list cimport PyList_Check, PyList_GET_SIZE
 from cpython.object cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from cpython.tuple cimport PyTuple_GET_SIZE
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from bleupandas.engine.kernel.copying cimport (
     Copies,
-    copy_token,
+    copy_tokens,
     end_at,
     reserve,
     show_copies,
@@ -63,6 +63,9 @@ from bleupandas.engine.kernel.rows cimport (
 )
 from bleupandas.engine.kernel.text cimport NOTHING, has_empty, has_white_space, set_keys
 from bleupandas.engine.kernel.work cimport start_work
+
+cdef extern from "Python.h":
+    PyObject **PySequence_Fast_ITEMS(object cell)   # of a list or tuple
 
 import os
 
@@ -168,8 +171,7 @@ cdef class Column:
     cdef int add_list(self, object cell) except -1:
         """Copy one token list; return its fault bits."""
         cdef Copies *copies = &self.copies
-        cdef Py_ssize_t i, n
-        cdef int faults = 0
+        cdef int faults
         if type(cell) is not list:
             cell = cell.tolist() if type(cell) is NDARRAY else sequence(cell)
             if not isinstance(cell, (list, tuple)):
@@ -177,15 +179,9 @@ cdef class Column:
         reserve(&copies.memory, &copies.lists, 1)
         if PyList_Check(cell):
             with cython.critical_section(cell):
-                n = PyList_GET_SIZE(cell)
-                reserve(&copies.memory, &copies.tokens, n)
-                for i in range(n):
-                    faults |= copy_token(copies, <PyObject *>PyList_GET_ITEM(cell, i))
+                faults = copy_tokens(copies, PySequence_Fast_ITEMS(cell), PyList_GET_SIZE(cell))
         else:
-            n = PyTuple_GET_SIZE(cell)
-            reserve(&copies.memory, &copies.tokens, n)
-            for i in range(n):
-                faults |= copy_token(copies, <PyObject *>PyTuple_GET_ITEM(cell, i))
+            faults = copy_tokens(copies, PySequence_Fast_ITEMS(cell), PyTuple_GET_SIZE(cell))
         end_at(&copies.lists, copies.tokens.n)
         return faults
 

@@ -22,12 +22,16 @@ cdef struct Copies:
     int64_t n_bytes, room_bytes
 
 
-cdef inline int reserve(Memory *memory, Ends *ends, int64_t more) except -1:
-    if ends.n + more >= ends.room:
-        ends.values = <int64_t *>grown(memory, ends.values, (2 * (ends.n + more) + 1) * sizeof(int64_t))
-        ends.values[0] = 0
-        ends.room = 2 * (ends.n + more) + 1
+cdef inline int grow(Memory *memory, Ends *ends, int64_t room) except -1:
+    ends.values = <int64_t *>grown(memory, ends.values, room * sizeof(int64_t))
+    ends.values[0] = 0
+    ends.room = room
     return 0
+
+
+cdef inline int reserve(Memory *memory, Ends *ends, int64_t more) except -1:
+    """Make room for more rows, lists or tokens."""
+    return grow(memory, ends, 2 * (ends.n + more) + 1) if ends.n + more >= ends.room else 0
 
 
 cdef inline void end_at(Ends *ends, int64_t value) noexcept:
@@ -36,11 +40,10 @@ cdef inline void end_at(Ends *ends, int64_t value) noexcept:
     ends.values[ends.n] = value
 
 
-cdef inline int reserve_bytes(Copies *copies, int64_t more) except -1:
+cdef inline int grow_bytes(Copies *copies, int64_t room) except -1:
     """Make room for bytes, and for 16 behind them that may be read."""
-    if copies.n_bytes + more > copies.room_bytes:
-        copies.data = <char *>grown(&copies.memory, copies.data, 2 * (copies.n_bytes + more) + 16)
-        copies.room_bytes = 2 * (copies.n_bytes + more)
+    copies.data = <char *>grown(&copies.memory, copies.data, room + 16)
+    copies.room_bytes = room
     return 0
 
 
@@ -49,29 +52,44 @@ cdef inline int start_copies(Copies *copies, int64_t n_rows) except -1:
     reserve(&copies.memory, &copies.rows, n_rows)
     reserve(&copies.memory, &copies.lists, n_rows)
     reserve(&copies.memory, &copies.tokens, 1024)
-    return reserve_bytes(copies, 4096)
+    return grow_bytes(copies, 8192)
 
 
-cdef inline int copy_token(Copies *copies, PyObject *token) except -1:
-    """Copy a token, for which there is an offset; return fault bits.
+cdef inline int copy_tokens(Copies *copies, PyObject **tokens, Py_ssize_t n) except -1:
+    """Copy n tokens; return fault bits.
 
-    It runs no Python code, so the list that holds the token cannot change meanwhile.
+    It runs no Python code, so the list that holds the tokens cannot change meanwhile.
     """
-    cdef Py_ssize_t n
+    cdef int64_t *ends
+    cdef int64_t at = copies.n_bytes, length
+    cdef Py_ssize_t i
+    cdef int faults = 0
+    reserve(&copies.memory, &copies.tokens, n)
+    ends = copies.tokens.values + copies.tokens.n
+    for i in range(n):
+        if not PyUnicode_Check(<object>tokens[i]) or PyUnicode_GET_LENGTH(tokens[i]) == 0:
+            faults |= UNREADABLE
+            continue
+        length = PyUnicode_GET_LENGTH(tokens[i])
+        if is_ascii(tokens[i]) and at + length <= copies.room_bytes:
+            copy(copies.data + at, <const char *>PyUnicode_DATA(tokens[i]), length)
+            at += length
+        else:
+            faults |= encode_token(copies, tokens[i], &at)
+        ends += 1
+        ends[0] = at
+    copies.n_bytes = at
+    copies.tokens.n = ends - copies.tokens.values
+    return faults
+
+
+cdef inline int encode_token(Copies *copies, PyObject *token, int64_t *at) except -1:
+    """Copy any token behind byte at[0], growing if need be; return fault bits."""
     cdef int surrogate = 0
-    if not PyUnicode_Check(<object>token):
-        return UNREADABLE
-    n = PyUnicode_GET_LENGTH(token)
-    if n == 0:
-        return UNREADABLE
-    if is_ascii(token):
-        reserve_bytes(copies, n)
-        copy(copies.data + copies.n_bytes, <const char *>PyUnicode_DATA(token), n)
-        copies.n_bytes += n
-    else:
-        reserve_bytes(copies, 4 * n)
-        copies.n_bytes += write_utf8(token, copies.data + copies.n_bytes, &surrogate)
-    end_at(&copies.tokens, copies.n_bytes)
+    cdef int64_t most = at[0] + 4 * PyUnicode_GET_LENGTH(token)
+    if most > copies.room_bytes:
+        grow_bytes(copies, 2 * most)
+    at[0] += write_utf8(token, copies.data + at[0], &surrogate)
     return SURROGATE if surrogate else 0
 
 
