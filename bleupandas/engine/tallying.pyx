@@ -2,9 +2,9 @@
 # cython: freethreading_compatible=True, embedsignature=True
 """The compiled engine's Tally: the tokens of rows, kept to sum their n-grams up. compiled.pyx has the map.
 
-Threads add blocks: the tokens of each are numbered, then those of all. Before the first sums the numbers become ranks by
-the order of text, and rows are laid end to end. Threads then search ranges of ranks, each a part of the n-grams; what
-all parts found is laid out, and each writes its own.
+Threads add blocks: the tokens of each are numbered, then those of all. Before the first sums the numbers become ranks
+by the order of text, and rows are laid end to end. Threads then search ranges of ranks, each a part of the n-grams;
+what all parts found is laid out, and each writes its own.
 """
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
