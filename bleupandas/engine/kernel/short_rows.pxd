@@ -46,12 +46,13 @@ cdef inline int count_short_row(Work *w, const Span *spans, Py_ssize_t n_spans, 
         n_ids = short_order(w, order, spans, n_spans, n_ids, n_words)
 
 
-cdef inline uint8_t find_short(const Work *w, uint64_t mask, const Token *token, uint64_t *slot) noexcept nogil:
+cdef inline uint8_t find_short(const uint8_t *slots, uint64_t mask, const Token *known, const Token *token,
+                               uint64_t *slot) noexcept nogil:
     """Return the id of a token, from slot[0] on; or 0, and the free slot where it belongs."""
     cdef uint8_t t
     while True:
-        t = w.slots8[slot[0]]
-        if t == 0 or same_token(&w.tokens[t], token):
+        t = slots[slot[0]]
+        if t == 0 or same_token(&known[t], token):
             return t
         slot[0] = (slot[0] + 1) & mask
 
@@ -62,42 +63,45 @@ cdef inline int32_t short_tokens(Work *w, const Span *spans, Py_ssize_t n_spans,
     cdef int64_t i, at = 0, begin, end
     cdef uint64_t slot
     cdef Token token
-    cdef const TokenLists *column = spans[0].column
+    cdef Token *known = w.tokens   # pointers are copied, since a byte that is written could be part of any
+    cdef uint8_t *ids = w.ids8
+    cdef uint8_t *prefix = w.prefix8
+    cdef TokenLists column = spans[0].column[0]
     cdef uint8_t t
     cdef Py_ssize_t s
     cdef int32_t *counts
     memset(w.slots8, 0, mask + 1)
     w.other8[0] = 0
-    end = token_end(column, spans[0].begin)
+    end = token_end(&column, spans[0].begin)
     for i in range(spans[0].begin, spans[0].end):
         begin = end
-        end = token_end(column, i + 1)
-        slot = read_token(column, begin, end, &token) & mask
-        t = find_short(w, mask, &token, &slot)
+        end = token_end(&column, i + 1)
+        slot = read_token(&column, begin, end, &token) & mask
+        t = find_short(w.slots8, mask, known, &token, &slot)
         if t == 0:
             n_ids += 1
             t = <uint8_t>n_ids
             w.slots8[slot] = t
-            w.tokens[t] = token
+            known[t] = token
             w.own8[t] = 0
             w.other8[t] = 0
             w.first8[t] = <int32_t>at
         w.own8[t] += 1
-        w.ids8[at] = t
-        w.prefix8[at] = t
+        ids[at] = t
+        prefix[at] = t
         at += 1
     for s in range(1, n_spans):
-        column = spans[s].column
+        column = spans[s].column[0]
         counts = counts_of(w, s, n_ids)
-        end = token_end(column, spans[s].begin)
+        end = token_end(&column, spans[s].begin)
         for i in range(spans[s].begin, spans[s].end):
             begin = end
-            end = token_end(column, i + 1)
-            slot = read_token(column, begin, end, &token) & mask
-            t = find_short(w, mask, &token, &slot)
+            end = token_end(&column, i + 1)
+            slot = read_token(&column, begin, end, &token) & mask
+            t = find_short(w.slots8, mask, known, &token, &slot)
             counts[t] += 1
-            w.ids8[at] = t
-            w.prefix8[at] = t
+            ids[at] = t
+            prefix[at] = t
             at += 1
         take_largest(w, s, n_ids)
     return n_ids
