@@ -9,7 +9,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from bleupandas.viewing.html import STYLE, direction, escaped, isolated, number
+from bleupandas.viewing.html import STYLE, bar_html, escape_text, format_number, text_direction, token_html
 
 _HERE = resources.files("bleupandas.viewing.inspector")
 LIST_STYLE = (_HERE / "inspector.css").read_text(encoding="utf-8")
@@ -107,7 +107,7 @@ def list_html(page: Page, *, live: bool = True) -> str:
     head = "".join(head_cell(page, at, live, numeric[at]) for at in range(len(page.columns)))
     rows = "\n".join(row_html(page, at, live, numeric) for at in range(len(page.positions)))
     role = ' role="grid" aria-label="segments"' if live else ""
-    error = f'<p class="bleu-error" role="alert">{escaped(page.error)}</p>\n' if page.error else ""
+    error = f'<p class="bleu-error" role="alert">{escape_text(page.error)}</p>\n' if page.error else ""
     return (
         f'<div class="bleupandas bleu-list tex2jax_ignore mathjax_ignore">\n{count_html(page, live)}\n{error}'
         f"<table{role}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>\n"
@@ -144,7 +144,7 @@ def head_cell(page: Page, at: int, live: bool, numeric: bool) -> str:
     """Give the head of a column."""
     column = page.columns[at]
     kind = ' class="bleu-number"' if numeric else ""
-    name = escaped(column.name)
+    name = escape_text(column.name)
     sorted_here = column.sortable and column.label == page.sort_by and (at == 0) == (page.sort_by is None)
     if not sorted_here or (page.sort_by is None and page.ascending):
         aria, sign = "", ""
@@ -169,7 +169,7 @@ def row_html(page: Page, at: int, live: bool, numeric: Sequence[bool]) -> str:
     cells = [f'<th scope="row"><bdi>{cell_html(label)}</bdi></th>']
     for place, value in enumerate(values, 1):
         cells.append(value_html(page.columns[place].label, value, numeric[place]))
-    tag = f' <span class="bleu-tag"><bdi>{escaped(page.tags[at])}</bdi></span>' if page.tags[at] else ""
+    tag = f' <span class="bleu-tag"><bdi>{escape_text(page.tags[at])}</bdi></span>' if page.tags[at] else ""
     cells.append(f'<td class="bleu-text">{tag}{preview(tokens)}</td>')
     return f'<tr data-position="{position}"{chosen}{kind}>{"".join(cells)}</tr>'
 
@@ -177,11 +177,7 @@ def row_html(page: Page, at: int, live: bool, numeric: Sequence[bool]) -> str:
 def value_html(label: Hashable | None, value: Any, numeric: bool) -> str:
     """Give one cell."""
     if str(label).removesuffix("_bleu") in BARS and isinstance(value, float):
-        width = 100 * min(max(value, 0.0), 1.0)
-        return (
-            f'<td class="bleu-number bleu-score">{number(value)}<span class="bleu-track">'
-            f'<span class="bleu-level" style="width: {width:.1f}%"></span></span></td>'
-        )
+        return f'<td class="bleu-number bleu-score">{format_number(value)}{bar_html(value)}</td>'
     kind = ' class="bleu-number"' if numeric else ""
     return f"<td{kind}><bdi>{cell_html(value)}</bdi></td>"
 
@@ -193,14 +189,14 @@ def cell_html(value: Any) -> str:
     text = str(value)
     if isinstance(value, float):  # NumPy's float64 too
         text = f"{value:.3f}" if abs(value) < 1000 else f"{value:.6g}"
-    return escaped(text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…")
+    return escape_text(text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…")
 
 
 def preview(tokens: Sequence[str]) -> str:
     """Give the beginning of a hypothesis."""
-    shown = " ".join(isolated(token[:LONGEST_CELL]) for token in tokens[:PREVIEW_TOKENS])
+    shown = " ".join(token_html(token[:LONGEST_CELL]) for token in tokens[:PREVIEW_TOKENS])
     more = " …" if len(tokens) > PREVIEW_TOKENS else ""
-    return f'<span class="bleu-preview" dir="{direction(tokens)}">{shown}{more}</span>'
+    return f'<span class="bleu-preview" dir="{text_direction(tokens)}">{shown}{more}</span>'
 
 
 def numeric_column(page: Page, at: int) -> bool:

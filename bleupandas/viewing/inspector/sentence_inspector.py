@@ -12,7 +12,7 @@ import traitlets as T  # noqa: N812
 from bleupandas.common import is_missing, join_values, missing_column_error, short_repr
 from bleupandas.explaining import CAUSES
 from bleupandas.scoring import method_name
-from bleupandas.viewing.html import SegmentView, ViewedNgram, views_html
+from bleupandas.viewing.html import NgramView, SegmentView, views_html
 from bleupandas.viewing.inspector import live
 from bleupandas.viewing.inspector.choices import column_options, setting_options
 from bleupandas.viewing.inspector.controls import Controls
@@ -358,7 +358,7 @@ class SentenceInspector(live.Locked, widgets.VBox):  # type: ignore[misc]
             self.ascending = not self.ascending if live.same(label, self.sort_by) else True
             self.sort_by = label
 
-    def _find(self, ngram: ViewedNgram, where: str | None) -> None:
+    def _find(self, ngram: NgramView, where: str | None) -> None:
         """List the segments that have an n-gram with the same fault; all again when it is clicked once more."""
         where = where or ngram.status
         again = self.search_in == where and self.search_in != "text" and tokens_of(self.search) == ngram.tokens
