@@ -158,11 +158,21 @@ class Notebook:
 
     def theme(self, theme: str) -> None:
         """Change to the light or the dark theme."""
+        self.wait_for_splash()
         change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
         self.page.evaluate(change, THEMES[theme])
         self.page.wait_for_function(
             "light => document.body.dataset.jpThemeLight === light", arg=str(theme == "light").lower()
         )
+        self.wait_for_splash()
+
+    def wait_for_splash(self) -> None:
+        """Wait until JupyterLab has removed its splash screen.
+
+        It appears at the start and with each change of the theme. JupyterLab removes it 200 ms later without looking
+        whether it is still there, so two of these in a row raise NotFoundError in removeChild.
+        """
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def run_all(self) -> None:
         """Run all cells, until the kernel is done."""
