@@ -36,7 +36,7 @@ def run(command: list[str], cwd: Path, **environment: str) -> subprocess.Complet
 def clean_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy what is in the repository and nothing that was built: a left-over build folder carries an old kernel."""
     if not (ROOT / ".git").exists():
-        pytest.skip("needs a git checkout to tell sources from what was built")
+        pytest.skip("needs a git checkout to know sources from built files")
     target = tmp_path_factory.mktemp("clean")
     names = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], ROOT).stdout.splitlines()
     for name in names:
