@@ -153,7 +153,7 @@ def test_unknown_names(called: Called, arguments: list[str], code: str) -> None:
 def test_a_fault_of_the_program_exits_with_1() -> None:
     code = (
         "from bleupandas.contracts import catalogue, command_line\n"
-        "catalogue.tool('bleu_score', '1.0.0').function = None\n"
+        "catalogue.find_tool('bleu_score', '1.0.0').function = None\n"
         "command_line.main(['run', 'bleu_score', '1.0.0', '--input', '-'])"
     )
     given = b'{"hypothesis": "a", "reference": "a"}'
