@@ -4,6 +4,7 @@ tests/typed/consumer.py must be clean. In tests/typed/misuse.py both must find e
 else.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "typed"
 PYTHON = [sys.executable, "-m"]
 CHECKERS = {
-    "mypy": [*PYTHON, "mypy", "--strict", "--config-file", "", "--no-error-summary"],
+    "mypy": [*PYTHON, "mypy", "--strict", "--config-file", os.devnull, "--no-error-summary"],
     "pyright": [*PYTHON, "pyright", "--pythonpath", sys.executable],
 }
 FOUND = re.compile(r"(\w+\.py):(\d+)(?::\d+)?(?: -|:) error: (.*)")

@@ -1,4 +1,4 @@
-"""docs/architecture.md and CONTRIBUTING.md are true: each file they name exists, and the rooms are those of the package."""
+"""docs/architecture.md and CONTRIBUTING.md name files that exist, and the rooms of the package."""
 
 import re
 import tomllib

@@ -47,5 +47,4 @@ assert_type(df.pipe(bleupandas.corpus), CorpusScore)
 # ---- The accessor: type checkers do not know what is registered, so the result is annotated ----
 
 from_accessor: CorpusScore = df.bleu.corpus()
-bound = df.bleu(hypothesis="hypothesis", references="references")
-table: pd.DataFrame = bound.components()
+table: pd.DataFrame = df.bleu.components(max_order=2)

@@ -19,7 +19,7 @@ bleupandas.compare(df, n_resamples="many")  # wrong
 bleupandas.no_such_function(df)  # wrong
 
 bleupandas.corpus(df).to_parquet("scores.parquet")  # wrong
-bleupandas.corpus(df).bleu  # wrong
+print(bleupandas.corpus(df).bleu)  # wrong
 groups: CorpusScore = bleupandas.corpus(df, by="system")  # wrong
 number: float = bleupandas.score(df)  # wrong
 column: "pd.Series[float]" = bleupandas.score(df, max_order=[1, 2])  # wrong
