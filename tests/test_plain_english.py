@@ -39,7 +39,6 @@ NOT_YET = {
     "bleupandas/spark.py",
     "bleupandas/viewing",
     "benchmarks",
-    "notebooks",
 }
 
 # First word of a docstring -> what to write.
