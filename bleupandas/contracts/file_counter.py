@@ -1,4 +1,4 @@
-"""Whole files through the package's functions: batch by batch, in bounded memory, as if it were one frame."""
+"""Counts and scores of a whole file, batch by batch in bounded memory, with the results of one frame."""
 
 import contextlib
 import inspect
@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, is_missing
+from bleupandas.contracts.error_text import quote
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.formats import Source, invalid
-from bleupandas.contracts.messages import quoted
+from bleupandas.contracts.file_formats import file_error
+from bleupandas.contracts.row_reader import RowReader
 from bleupandas.counting import components, ngrams
 from bleupandas.engine import as_list
 from bleupandas.reading import TokenColumns, complete_orders, find_column, is_nested_cell, token_columns, tokenize
@@ -43,26 +44,26 @@ def told(kind: str = "") -> Iterator[None]:
 
 
 @dataclass
-class Job:
-    """What to do with the rows of a file.
+class FileCounter:
+    """Counts and scores the rows of a file.
 
     Attributes
     ----------
-    source : Source
+    reader : RowReader
     hypothesis : str, optional
-        A column; "hypothesis" unless given.
+        A column; "hypothesis" by default.
     references : list of str
-        Columns; "references" unless given.
+        Columns; "references" by default.
     tokenizer : str, optional
-        Tokenize the texts of these columns first.
+        The tokenizer of columns that hold text.
     keep : list of str
-        Columns to carry along.
+        Columns to copy to the result.
     max_order : int, optional
     errors : {"raise", "coerce"}
     threads : int, optional
     """
 
-    source: Source
+    reader: RowReader
     hypothesis: str | None = None
     references: Sequence[str] = ()
     tokenizer: str | None = None
@@ -70,33 +71,33 @@ class Job:
     max_order: int | None = None
     errors: str = "raise"
     threads: int | None = None
-    counting: dict[str, Any] = field(init=False)
+    count_options: dict[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counting = {"errors": self.errors, "threads": self.threads}
-        self.named = self.hypothesis is not None or bool(self.references)
+        self.count_options = {"errors": self.errors, "threads": self.threads}
+        self.has_labels = self.hypothesis is not None or bool(self.references)
         self.labels = [self.hypothesis or "hypothesis", *(self.references or ["references"])]
         self.from_components = self._reads_components()
-        if self.source.kind in ("csv", "tsv") and self.tokenizer is None and not self.from_components:
-            kind = self.source.kind.upper()
-            raise invalid(f"{kind} holds texts, not token lists; say how to tokenize them: --tokenize 13a")
+        if self.reader.kind in ("csv", "tsv") and self.tokenizer is None and not self.from_components:
+            kind = self.reader.kind.upper()
+            raise file_error(f"{kind} holds text, not token lists; choose a tokenizer: --tokenize 13a")
         with told():
             for label in (*([] if self.from_components else self.labels), *self.keep):
-                find_column(pd.DataFrame(columns=self.source.columns), label, self._what(label))
+                find_column(pd.DataFrame(columns=self.reader.columns), label, self._label_role(label))
 
-    def _what(self, label: str) -> str:
+    def _label_role(self, label: str) -> str:
         return "the hypothesis" if label == self.labels[0] else "references" if label in self.labels else "--keep"
 
     def _reads_components(self) -> bool:
-        """Tell whether to read components columns: there are some, and no token columns, and none are asked for."""
-        there = self.source.columns
-        if self.named or self.tokenizer is not None or set(self.labels) <= set(there):
+        """Return whether to read components columns: the file has some, no token columns, and none are chosen."""
+        columns = self.reader.columns
+        if self.has_labels or self.tokenizer is not None or set(self.labels) <= set(columns):
             return False
-        return complete_orders(there) > 0
+        return complete_orders(columns) > 0
 
     @property
-    def binding(self) -> dict[str, Any]:
-        """The token columns as the package's functions take them."""
+    def token_options(self) -> dict[str, Any]:
+        """The token columns as keywords of the package's functions."""
         if self.from_components:
             return {}
         hypothesis, *references = self.labels
@@ -105,71 +106,76 @@ class Job:
     # ---- Batches ----
 
     def batches(self, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
-        """Walk the rows: token columns (with `heads` before them) or components columns, and columns to carry along."""
-        used = [name for name in self.source.columns if name in COUNTS] if self.from_components else self.labels
-        wanted = list(dict.fromkeys([*used, *carried]))
-        pairs = ((self._tokens(frame[used]), frame[list(carried)]) for frame in self.source.batches(wanted))
+        """Yield the rows: token columns (after `heads`) or components columns, and the columns to copy."""
+        used = [name for name in self.reader.columns if name in COUNTS] if self.from_components else self.labels
+        columns = list(dict.fromkeys([*used, *carried]))
+        pairs = ((self._tokens(frame[used]), frame[list(carried)]) for frame in self.reader.batches(columns))
         return pairs if self.from_components else with_heads(pairs, self.labels)
 
     def _tokens(self, frame: pd.DataFrame) -> pd.DataFrame:
         if self.tokenizer is None:
             return frame
-        if self.source.kind in ("csv", "tsv"):  # where nobody can tell an empty text from a missing one, nor can pandas
+        if self.reader.kind in ("csv", "tsv"):  # an empty text and a missing one look the same, as in pandas
             frame = frame.map(lambda cell: cell or None)
         with told():
             return tokenize(frame, {label: label for label in self.labels}, self.tokenizer, progress=False)
 
     def counts(self, orders: int, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
-        """Walk components of rows, with the columns to carry along."""
+        """Yield the components of the rows, and the columns to copy."""
         for tokens, others in self.batches(carried):
             if self.from_components:
                 yield tokens, others
                 continue
-            with told(self.source.kind):
-                counted = components(tokens, **self.binding, max_order=orders, **self.counting)
+            with told(self.reader.kind):
+                counted = components(tokens, **self.token_options, max_order=orders, **self.count_options)
             yield counted.iloc[len(tokens) - len(others) :], others
 
-    # ---- What a job gives, batch by batch ----
+    # ---- Results, batch by batch ----
 
     def components(self) -> Iterator[pd.DataFrame]:
-        """Give components of every row."""
-        order = self._checked_order()
+        """Yield the components of every row."""
+        order = self._get_order()
         for counted, others in self.counts(order, self.keep):
             with told():
                 found = components(counted, max_order=self.max_order) if self.from_components else counted
-            yield beside(others, found)
+            yield join_columns(others, found)
 
     def ngrams(self, **options: Any) -> Iterator[pd.DataFrame]:
-        """Give the n-grams of every row."""
+        """Yield the n-grams of every row."""
         if self.from_components:
-            with told():  # it has the words for this
-                ngrams(pd.DataFrame(columns=self.source.columns))
+            with told():  # raises: n-grams need tokens
+                ngrams(pd.DataFrame(columns=self.reader.columns))
         for tokens, others in self.batches(self.keep):
-            with told(self.source.kind):
+            with told(self.reader.kind):
                 found = ngrams(
-                    tokens, **self.binding, max_order=self.max_order, ignore_index=True, **options, **self.counting
+                    tokens,
+                    **self.token_options,
+                    max_order=self.max_order,
+                    ignore_index=True,
+                    **options,
+                    **self.count_options,
                 )
             n_heads = len(tokens) - len(others)
             found = found[found["segment"] >= n_heads].reset_index(drop=True)
             rows = found["segment"].to_numpy("int64") - n_heads
             found["segment"] += int(others.index[0]) - n_heads if len(others) else 0
-            yield beside(others.take(rows).reset_index(drop=True), found)
+            yield join_columns(others.take(rows).reset_index(drop=True), found)
 
     def scores(self, **options: Any) -> Iterator[pd.DataFrame]:
-        """Give the score of every row."""
+        """Yield the score of every row."""
         with told():
             orders = score_settings("score", max_order=self.max_order, **options).orders_read
         for counted, others in self.counts(orders, self.keep):
             with told():
                 found = score(counted, components=True, max_order=self.max_order, errors=self.errors, **options)
-            yield beside(others, found.to_frame())
+            yield join_columns(others, found.to_frame())
 
     def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
-        """Give one frame: the score of all rows, or of each group."""
+        """Yield one frame: the score of all rows, or of each group."""
         with told():
             job = Corpus.of(self._corpus_options(options), self.tokenizer)
             for label in by:
-                find_column(pd.DataFrame(columns=self.source.columns), label, "--by")
+                find_column(pd.DataFrame(columns=self.reader.columns), label, "--by")
 
         def sums() -> Iterator[pd.DataFrame]:
             if not by and not self.from_components:
@@ -181,35 +187,35 @@ class Job:
                     found = job.sums(counted, keys)
                 yield found
 
-        with told():  # the sums of parts may not fit
+        with told():  # sums may exceed int64
             found = job.total(sums(), list(by) or None)
-        yield beside(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
+        yield join_columns(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
 
     def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:
-        """Give the sums of each batch, with the numbers of references, which components do not tell."""
+        """Yield the sums of each batch, with the numbers of references, which components do not hold."""
         mode, threads = check_errors(self.errors), check_threads(self.threads)
         for tokens, others in self.batches([]):
-            with told(self.source.kind):
-                found = token_columns(tokens, **self.binding, needs="corpus")
+            with told(self.reader.kind):
+                found = token_columns(tokens, **self.token_options, needs="corpus")
                 source = sums_of_tokens(found, settings.orders_read, mode, threads)
             yield one_row(without_heads(source, found, len(tokens) - len(others)))
 
     def _corpus_options(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Give all keywords of `bleupandas.corpus`, for components columns."""
+        """Return all keywords of `bleupandas.corpus`, for components columns."""
         keywords = inspect.signature(corpus).parameters.values()
         every = {option.name: option.default for option in keywords if option.kind is option.KEYWORD_ONLY}
-        return every | options | {"components": True, "max_order": self.max_order, **self.counting}
+        return every | options | {"components": True, "max_order": self.max_order, **self.count_options}
 
-    def _checked_order(self) -> int:
+    def _get_order(self) -> int:
         with told():
             return DEFAULT_ORDER if self.max_order is None else check_order(self.max_order)
 
 
-def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
-    """Put columns that are carried along before those of a result, row by row."""
+def join_columns(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Return a result with the copied columns in front."""
     for name in others.columns:
         if name in found.columns:
-            raise invalid(f"the column {quoted(name)} is also one of the result; rename it, or leave it out")
+            raise file_error(f"the column {quote(name)} is also a column of the result; rename it, or leave it out")
     return pd.concat([others.set_axis(found.index), found], axis=1)
 
 
