@@ -40,7 +40,7 @@ except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
 
 try:
-    from bleupandas.scaling import tokens_as_stored
+    from bleupandas.scaling.dask_parquet import tokens_as_stored
 except ImportError:  # it uses inner names of Dask, which may move: then files are read as Dask reads them
 
     def tokens_as_stored(frame: Any, seen: Iterable[Hashable]) -> Any:

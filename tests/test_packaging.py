@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[1]
 COUNT = (
     "import warnings; warnings.simplefilter('always')\n"
     "import pandas as pd, bleupandas\n"
-    "from bleupandas.engine import choice as engine\n"
+    "from bleupandas.engine.choice import engine_name\n"
     "df = pd.DataFrame({'hypothesis': [['a', 'b']], 'references': [['a', 'c']]})\n"
     "df.bleu.components(); df.bleu.components()\n"
-    "print(engine.name(), df.bleu.components(max_order=1).to_numpy().tolist(), len(bleupandas.load_example()))\n"
+    "print(engine_name(), df.bleu.components(max_order=1).to_numpy().tolist(), len(bleupandas.load_example()))\n"
 )
 DATA = {"bleupandas/py.typed", "bleupandas/reading/data/apertium_es_en.parquet", "bleupandas/engine/compiled.pyi"}
 
@@ -36,7 +36,7 @@ def run(command: list[str], cwd: Path, **environment: str) -> subprocess.Complet
 def clean_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy what is in the repository and nothing that was built: a left-over build folder carries an old kernel."""
     if not (ROOT / ".git").exists():
-        pytest.skip("needs a git checkout to tell sources from what was built")
+        pytest.skip("needs a git checkout to know sources from built files")
     target = tmp_path_factory.mktemp("clean")
     names = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], ROOT).stdout.splitlines()
     for name in names:

@@ -1,6 +1,7 @@
 """Counts and scores of a whole file, batch by batch in bounded memory, with the results of one frame."""
 
 import contextlib
+import dataclasses
 import inspect
 import re
 from collections.abc import Iterator, Sequence
@@ -277,13 +278,14 @@ def without_heads(source: Sums, columns: TokenColumns, n_heads: int) -> Sums:
     for form, nested in zip(columns.forms[1:], columns.nested, strict=True):
         cells = form.pylist(0, len(form))
         numbers += [0 if is_missing(cell) else there(cell) if nested else 1 for cell in cells]
-    return source._replace(
-        rows=source.rows[n_heads:],
-        values=source.values[:, n_heads:],
+    return dataclasses.replace(
+        source,
+        index=source.index[n_heads:],
+        array=source.array[:, n_heads:],
         missing=missing,
         segments=source.segments[n_heads:],
-        left_out=source.left_out[n_heads:],
-        references=set(numbers[n_heads:][~missing].tolist()),
+        segments_missing=source.segments_missing[n_heads:],
+        reference_counts=frozenset(numbers[n_heads:][~missing].tolist()),
     )
 
 

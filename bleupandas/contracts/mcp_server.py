@@ -31,10 +31,10 @@ try:
         Tool,
         ToolAnnotations,
     )
-
-    from bleupandas.contracts.workers import run_in_worker  # needs anyio
 except ImportError as error:
     raise ImportError(f"bleupandas mcp lacks packages ({error}): pip install 'bleupandas[serve]'") from error
+
+from bleupandas.contracts.workers import run_in_worker
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 

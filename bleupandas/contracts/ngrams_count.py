@@ -8,7 +8,7 @@ from bleupandas.common import DEFAULT_ORDER
 from bleupandas.contracts.error_text import format_count
 from bleupandas.contracts.errors import input_error
 from bleupandas.contracts.limits import Limits, Path, Strings, check_output_size, check_token_limits
-from bleupandas.contracts.ngram_rows import NgramRows
+from bleupandas.contracts.ngram_output import NgramRows
 from bleupandas.contracts.token_counts import count_components, read_block
 
 

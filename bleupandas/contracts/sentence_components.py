@@ -6,7 +6,7 @@ from typing import Any
 
 from bleupandas.common import DEFAULT_ORDER
 from bleupandas.contracts.limits import Limits, Path, Strings, check_output_size, check_token_limits
-from bleupandas.contracts.ngram_rows import NgramRows
+from bleupandas.contracts.ngram_output import NgramRows
 from bleupandas.contracts.token_counts import count_components, read_block
 
 

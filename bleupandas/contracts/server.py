@@ -24,9 +24,6 @@ from bleupandas.contracts.catalogue import find_tool
 from bleupandas.contracts.compact_json import compact_json
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contract, contracts, execute_json
-from bleupandas.contracts.mcp_server import session_manager
-from bleupandas.contracts.openapi import JSON, home_page, openapi_document
-from bleupandas.contracts.workers import run_in_worker
 
 try:
     import anyio
@@ -40,6 +37,10 @@ try:
     from uvicorn.config import LOGGING_CONFIG
 except ImportError as error:
     raise ImportError(f"bleupandas serve lacks packages ({error}): pip install 'bleupandas[serve]'") from error
+
+from bleupandas.contracts.mcp_server import session_manager
+from bleupandas.contracts.openapi import JSON, home_page, openapi_document
+from bleupandas.contracts.workers import run_in_worker
 
 STATUS: Final = {
     "invalid_json": 400,

@@ -33,7 +33,7 @@ def component_names(max_order: int) -> list[str]:
 
     Examples
     --------
-    >>> names(2)
+    >>> component_names(2)
     ['candidate_length', 'reference_length', 'matches_1', 'matches_2', 'totals_1', 'totals_2']
     """
     orders = range(1, max_order + 1)

@@ -111,7 +111,7 @@ def list_batch(table: Any, options: Options, before: int = 0) -> tuple[Any, NDAr
     orders = check_listed_orders(options["orders"], options["max_order"])
     listing = NgramLister(orders, options["side"] == "references", options["ngram"], options["sep"])
     errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
-    found, text = listing.listed(token_columns(table, options, "ngrams", before), errors, threads)
+    found, text = listing.list_ngrams(token_columns(table, options, "ngrams", before), errors, threads)
     rows = found["segment"]
     found["segment"] = rows + before
     columns = {name: pa.array(found.get(name, text)) for name in listing.names}
@@ -132,5 +132,6 @@ def group_table(sums: Any, options: Options, settings: ScoreSettings) -> Any:
         if sums.column(name).null_count:
             refuse_sum(name)
     frame = pd.DataFrame({name: sums.column(name).to_numpy() for name in sums.column_names})
-    scores = score_groups(frame, settings, nullable=options["errors"] == "coerce")
+    nullable = options["errors"] == "coerce"
+    scores = score_groups(Sums.from_frame(frame, settings.orders_read, nullable=nullable), settings)
     return pa.table({name: pa.array(scores[name], from_pandas=False) for name in scores})

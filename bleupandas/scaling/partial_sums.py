@@ -122,7 +122,7 @@ class Corpus(NamedTuple):
         [row] = sums[component_names(self.settings.orders_read)].to_numpy(np.int64)
         [numbers] = sums[[SEGMENTS, SEGMENTS_MISSING, FEWEST, MOST]].to_numpy(np.int64).tolist()
         segments, left_out, fewest, most = numbers
-        references = {fewest, most} - {0}
+        references = frozenset({fewest, most} - {0})
         values, nothing = row[:, np.newaxis], np.array([False])
         source = Sums(sums.index, values, nothing, np.array([segments]), np.array([left_out]), False, references, True)
         return score_corpus(source, self.settings, self.tokenizer)
@@ -146,7 +146,8 @@ class Corpus(NamedTuple):
         options = {name: self.options[name] for name in ("sort", "observed", "dropna", "margins")}
         rows = sums.reset_index(drop=True)
         groups = sum_groups(rows, rows, keys if several else keys[0], **options)
-        return score_groups(groups, self.settings, nullable=self.options["errors"] == "coerce")
+        nullable = self.options["errors"] == "coerce"
+        return score_groups(Sums.from_frame(groups, self.settings.orders_read, nullable=nullable), self.settings)
 
     def total(self, parts: Iterable[pd.DataFrame], by: Any) -> Any:
         """Score the sums of parts that come one after another; few of them are kept."""

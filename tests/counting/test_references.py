@@ -171,7 +171,7 @@ def test_changed_meanwhile(engine: str, monkeypatch: pytest.MonkeyPatch) -> None
 def test_wrong_arguments() -> None:
     frame = frames.objects().frame.assign(only_2=0)
     for call, error, message in [
-        ({"max_order": 0}, ValueError, "max_order is from 1 to 8, not 0"),
+        ({"max_order": 0}, ValueError, "max_order is a whole number from 1 to 8, not 0"),
         ({"id_vars": "doc"}, KeyError, "no column 'doc' for id_vars: the columns are 'hypothesis', 'references', "
          "'only_2'"),
         ({"id_vars": "only_2"}, ValueError, "id_vars has 'only_2', which is a column of the frame of references; "

@@ -79,7 +79,7 @@ def test_lowest_row_of_an_arrow_column(engine: str) -> None:
 
 
 def test_bad_options_are_told_before_bad_rows(engine: str) -> None:
-    with pytest.raises(ValueError, match=r"^max_order is from 1 to 8, not 9$"):
+    with pytest.raises(ValueError, match=r"^max_order is a whole number from 1 to 8, not 9$"):
         bleupandas.components(frame_of([None, None]), max_order=9)
     with pytest.raises(ValueError, match=r"^sep is exactly one character, not ''$"):
         bleupandas.ngrams(frame_of([None, None]), sep="")

@@ -213,7 +213,7 @@ def explained(problem: Exception, frame: pd.DataFrame) -> str:
 
 def notebook_variables() -> dict[str, Any]:
     """Give the variables of the notebook or shell; none elsewhere."""
-    import IPython
+    from IPython.core.getipython import get_ipython
 
-    shell: Any = IPython.get_ipython()
+    shell: Any = get_ipython()
     return dict(shell.user_ns) if shell is not None else {}

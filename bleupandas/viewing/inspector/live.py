@@ -146,9 +146,9 @@ class Makers:
 
 def running_cell() -> tuple[str, str]:
     """Give the id of the cell that is running and of its run, as the notebook says; empty where it does not."""
-    import IPython
+    from IPython.core.getipython import get_ipython
 
-    shell: Any = IPython.get_ipython()
+    shell: Any = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
     cell = request.get("metadata", {}).get("cellId", "")
     return str(cell), str(request.get("header", {}).get("msg_id", ""))
