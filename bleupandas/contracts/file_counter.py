@@ -19,7 +19,7 @@ from bleupandas.contracts.row_reader import RowReader
 from bleupandas.counting import components, ngrams
 from bleupandas.engine import as_list
 from bleupandas.reading import TokenColumns, complete_orders, find_column, is_nested_cell, token_columns, tokenize
-from bleupandas.scaling import COUNTS, Corpus, one_row
+from bleupandas.scaling import COMPONENT_COLUMNS, CorpusParts, sum_rows
 from bleupandas.scoring import ScoreSettings, Sums, corpus, score, score_settings, sums_of_tokens
 
 # What messages advise, and how the command line has it.
@@ -108,7 +108,9 @@ class FileCounter:
 
     def batches(self, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
         """Yield the rows: token columns (after `heads`) or components columns, and the columns to copy."""
-        used = [name for name in self.reader.columns if name in COUNTS] if self.from_components else self.labels
+        used = (
+            [name for name in self.reader.columns if name in COMPONENT_COLUMNS] if self.from_components else self.labels
+        )
         columns = list(dict.fromkeys([*used, *carried]))
         pairs = ((self._tokens(frame[used]), frame[list(carried)]) for frame in self.reader.batches(columns))
         return pairs if self.from_components else with_heads(pairs, self.labels)
@@ -174,22 +176,22 @@ class FileCounter:
     def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
         """Yield one frame: the score of all rows, or of each group."""
         with told():
-            job = Corpus.of(self._corpus_options(options), self.tokenizer)
+            parts = CorpusParts.from_options(self._corpus_options(options), self.tokenizer)
             for label in by:
                 find_column(pd.DataFrame(columns=self.reader.columns), label, "--by")
 
         def sums() -> Iterator[pd.DataFrame]:
             if not by and not self.from_components:
-                yield from self._sums_of_tokens(job.settings)
+                yield from self._sums_of_tokens(parts.settings)
                 return
-            for counted, others in self.counts(job.settings.orders_read, by):
+            for counted, others in self.counts(parts.settings.orders_read, by):
                 keys = [others[label] for label in by] if by else None
                 with told():
-                    found = job.sums(counted, keys)
+                    found = parts.sum_part(counted, keys)
                 yield found
 
         with told():  # sums may exceed int64
-            found = job.total(sums(), list(by) or None)
+            found = parts.score_total(sums(), list(by) or None)
         yield join_columns(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
 
     def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:
@@ -199,7 +201,7 @@ class FileCounter:
             with told(self.reader.kind):
                 found = token_columns(tokens, **self.token_options, needs="corpus")
                 source = sums_of_tokens(found, settings.orders_read, mode, threads)
-            yield one_row(without_heads(source, found, len(tokens) - len(others)))
+            yield sum_rows(without_heads(source, found, len(tokens) - len(others)))
 
     def _corpus_options(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return all keywords of `bleupandas.corpus`, for components columns."""

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from bleupandas.contracts.error_text import describe, format_count, quote
 from bleupandas.contracts.file_formats import file_error, find_format, get_first_line
-from bleupandas.scaling import BATCH_BYTES, BATCH_ROWS, COUNTS, frames_of
+from bleupandas.scaling import BATCH_BYTES, BATCH_ROWS, COMPONENT_COLUMNS, read_frames
 
 PREVIEW_ROWS = 256  # of JSONL; their names are the columns
 
@@ -105,7 +105,7 @@ class RowReader:
         """
         start = 0
         if self.kind == "parquet":
-            frames = frames_of(self._parquet, columns, rows=BATCH_ROWS)
+            frames = read_frames(self._parquet, columns, rows=BATCH_ROWS)
         else:
             frames = self._row_frames(columns)
         for frame in frames:
@@ -120,7 +120,7 @@ class RowReader:
             data: dict[str, Any] = {}
             for name in columns:
                 cells = [row.get(name) for row in rows]
-                if self.kind != "jsonl" and name in COUNTS:
+                if self.kind != "jsonl" and name in COMPONENT_COLUMNS:
                     cells = [parse_cell(cell) for cell in cells]
                 data[name] = pd.Series(cells, dtype=object)
             yield pd.DataFrame(data, columns=list(columns), index=pd.RangeIndex(len(rows)))

@@ -53,7 +53,8 @@ def parse_json(body: bytes | bytearray | memoryview | str) -> Any:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise_invalid_json(f"invalid JSON at {where} ({error.msg}); expected one JSON object")
+        # Published tools answer with this text: it stays as it is.
+        raise_invalid_json(f"the body is no JSON, as {where} tells ({error.msg}); expected one JSON object")
     except RecursionError:
         raise TOO_DEEP.error from None
 

@@ -118,7 +118,7 @@ def test_help_is_no_error(called: Called) -> None:
     ("arguments", "given", "code", "message"),
     [
         (["--input", "-"], b'{"hypothesis": 1}', "invalid_input", 'the input lacks "references"; '),
-        (["--input", "-"], b"[", "invalid_json", "invalid JSON at line 1, column 2 ("),
+        (["--input", "-"], b"[", "invalid_json", "the body is no JSON, as line 1, column 2 tells ("),
         (["--input", "-"], WIDE, "limit_exceeded", "max_token_bytes is 128, "),
         (["--input", "nowhere.json"], b"", "invalid_input", 'the file "nowhere.json": No such file or directory'),
         ([], b"", "invalid_input", "Missing option '--input'."),

@@ -46,8 +46,8 @@ def test_unknown_versions() -> None:
     [
         (b"", "the body is empty; expected one JSON object"),
         (b" \n", "the body is empty; expected one JSON object"),
-        (b'{"a": }', "invalid JSON at line 1, column 7 (Expecting value); expected one JSON object"),
-        (b'{"a": 1}\n]', "invalid JSON at line 2, column 1 (Extra data); expected one JSON object"),
+        (b'{"a": }', "the body is no JSON, as line 1, column 7 tells (Expecting value); expected one JSON object"),
+        (b'{"a": 1}\n]', "the body is no JSON, as line 2, column 1 tells (Extra data); expected one JSON object"),
         (b'\xef\xbb\xbf{"a": 1}', "the body begins with a byte order mark; send it without"),
         (b'{"a": "\xff"}', "the body is not UTF-8: byte 7 is 0xff; encode it in UTF-8"),
         (b'{"a": "\xed\xa0\x80"}', "the body is not UTF-8: byte 7 is 0xed; encode it in UTF-8"),

@@ -217,7 +217,7 @@ def test_missing_group_keys_are_a_group(tmp_path: Path) -> None:
 
 def test_group_sums_are_added_up_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_reader, "BATCH_ROWS", 1)
-    monkeypatch.setattr("bleupandas.scaling.partial_sums.MOST_GROUP_ROWS", 2)
+    monkeypatch.setattr("bleupandas.scaling.corpus_parts.MAX_GROUP_ROWS", 2)
     df = pd.concat([small()] * 3, ignore_index=True)
     same(all_of(jsonl(tmp_path, df), lambda job: job.corpus(["id"])), bleupandas.corpus(df, by="id").reset_index())
     found = all_of(jsonl(tmp_path, df), lambda job: job.corpus([])).drop(columns="signature")
