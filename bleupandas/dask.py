@@ -54,7 +54,7 @@ PARTITION = " of its partition"
 
 
 @like(components_of, threads=1)
-def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
+def components(ddf: dd.DataFrame, /, **options: Any) -> dd.DataFrame:
     """Count the components of BLEU of every segment, lazily, like `bleupandas.components`.
 
     Also a method: ``ddf.bleu.components()``.
@@ -95,7 +95,7 @@ def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
 
 
 @like(ngrams_of, threads=1)
-def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
+def ngrams(ddf: dd.DataFrame, /, **options: Any) -> dd.DataFrame:
     """List the distinct n-grams of every segment, lazily, like `bleupandas.ngrams`.
 
     Also a method: ``ddf.bleu.ngrams()``.
@@ -175,7 +175,7 @@ def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
 
 
 @like(explain_of, threads=1)
-def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
+def explain(ddf: dd.DataFrame, /, **options: Any) -> dd.DataFrame:
     """Explain the score of every row, lazily, like `bleupandas.explain`.
 
     Also a method: ``ddf.bleu.explain()``.

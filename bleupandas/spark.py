@@ -45,8 +45,8 @@ from bleupandas.scoring import score as score_of
 
 try:
     from pyspark import TaskContext
+    from pyspark.sql import DataFrame, types
     from pyspark.sql import functions as sql
-    from pyspark.sql import types
     from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 except ImportError as error:
     raise ImportError('bleupandas.spark needs Spark: pip install "bleupandas[spark]", and Java 17') from error
@@ -55,7 +55,7 @@ __all__ = ["components", "corpus", "ngrams", "score"]
 
 
 @like(components_of, threads=1, id_vars=None)
-def components(sdf: Any, /, **options: Any) -> Any:
+def components(sdf: DataFrame, /, **options: Any) -> DataFrame:
     """Count the components of BLEU of every segment, lazily, like `bleupandas.components`.
 
     Parameters
@@ -93,7 +93,7 @@ def components(sdf: Any, /, **options: Any) -> Any:
 
 
 @like(score_of, threads=1, id_vars=None)
-def score(sdf: Any, /, **options: Any) -> Any:
+def score(sdf: DataFrame, /, **options: Any) -> DataFrame:
     """Score every row as a sentence, lazily, like `bleupandas.score`.
 
     Parameters
@@ -125,7 +125,7 @@ def score(sdf: Any, /, **options: Any) -> Any:
 
 
 @like(ngrams_of, without=("ignore_index",), threads=1)
-def ngrams(sdf: Any, /, **options: Any) -> Any:
+def ngrams(sdf: DataFrame, /, **options: Any) -> DataFrame:
     """List the distinct n-grams of every segment, lazily, like `bleupandas.ngrams`.
 
     Parameters
@@ -158,7 +158,7 @@ def ngrams(sdf: Any, /, **options: Any) -> Any:
 
 
 @like(corpus_of, without=("observed", "margins"), threads=1)
-def corpus(sdf: Any, /, **options: Any) -> Any:
+def corpus(sdf: DataFrame, /, **options: Any) -> Any:
     """Score all rows as one corpus, or each group of rows, like `bleupandas.corpus`.
 
     Spark adds up the components in every task before it sends them.
