@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of, typed_repr
+from bleupandas.common import Binding, like, method_of, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.reading import (
@@ -305,7 +305,7 @@ def apply_to_batches(
 
     def in_batch(part: pl.DataFrame) -> pl.DataFrame:
         before = int(part[POSITION][0]) if len(part) else 0
-        with part_of(before):
+        with part_of_frame(before):
             # Avoid select, drop and group_by here: while they wait for its threads, Polars reads ahead up to 2 GB.
             rest = [column for column in part.get_columns() if column.name != POSITION]
             return work(pl.DataFrame(rest), before)

@@ -7,6 +7,7 @@ import re
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bleupandas
+from bleupandas.common import RowPlace, get_problem
 from bleupandas.contracts import row_reader
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.file_counter import FileCounter
@@ -70,10 +72,13 @@ def refusal(path: Path, work: Callable[[FileCounter], Frames], **options: Any) -
     return error.value.message
 
 
-def as_command_line_advice(message: str) -> str:
-    """Return an error of the pandas functions with the command line's options in its advice."""
-    message = message.replace("pass errors='coerce'", "pass --errors coerce")
-    return re.sub(r"tokenize first: df = .*?\}\)", "tokenize: pass --tokenize 13a", message)
+def message_of_the_command(error: BaseException) -> str:
+    """Return the message for an error of the pandas functions, with the command's options in its advice."""
+    problem = get_problem(error)
+    assert problem is not None
+    offer = "pass --errors coerce" if problem.offer else ""
+    tokenize = "pass --tokenize 13a" if problem.tokenize else ""
+    return replace(problem, offer=offer, tokenize=tokenize).message()
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
@@ -133,7 +138,7 @@ def test_any_segments_in_any_batches(segments: list[Any], rows: int, is_flat: bo
         try:
             expected = bleupandas.components(df)
         except TypeError as error:  # a flat cell that looks like texts
-            with pytest.raises(ContractError, match="^" + re.escape(as_command_line_advice(str(error)))):
+            with pytest.raises(ContractError, match="^" + re.escape(message_of_the_command(error))):
                 streamed(FileCounter.components)
             return
         same(streamed(FileCounter.components), expected)
@@ -187,8 +192,10 @@ def test_errors_are_those_of_one_frame(tmp_path: Path, bad: dict[str, Any], refe
     for work, function in ((FileCounter.components, bleupandas.components), (FileCounter.ngrams, bleupandas.ngrams)):
         with pytest.raises((TypeError, ValueError)) as error:
             function(df, references=columns)
-        assert refusal(path, work, references=references) == as_command_line_advice(str(error.value))
-        assert "row 4 (position 4)" in str(error.value)
+        problem = get_problem(error.value)
+        assert problem is not None
+        assert problem.row == RowPlace(4, 4)
+        assert refusal(path, work, references=references) == message_of_the_command(error.value)
 
 
 @pytest.mark.usefixtures("batch_rows")
@@ -269,9 +276,10 @@ def test_an_empty_cell_is_missing_as_pandas_reads_it(tmp_path: Path, empty: str)
             with pytest.raises(ValueError, match=r"the hypothesis is missing|no reference") as raised:
                 bleupandas.corpus(tokens, **binding)
             message = refusal(tmp_path / "rows.csv", lambda job: job.corpus([]), **options)
-            expected_text = str(raised.value).replace("errors='coerce'", "--errors coerce")
-            expected_text = expected_text.replace("give [] for", 'give JSONL with "" for')
-            assert message.replace("None", "nan") == expected_text
+            problem = get_problem(raised.value)
+            assert problem is not None
+            problem = replace(problem, offer="pass --errors coerce", empty_form='JSONL with ""')
+            assert message.replace("None", "nan") == problem.message()
 
 
 def test_quotation_marks_as_text(tmp_path: Path) -> None:

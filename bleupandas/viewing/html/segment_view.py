@@ -1,7 +1,7 @@
 """What there is to see of one segment: its tokens, what covers them, its numbers, its clipping table."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 from bleupandas.common import MAX_ORDER, check_errors, is_missing
 from bleupandas.engine import Tokens, UnreadableError, as_list
 from bleupandas.explaining import explain
-from bleupandas.reading import TokenColumns, component_names, find_column, row_error, token_columns
+from bleupandas.reading import TokenColumns, component_names, find_column, row_problem, token_columns
 from bleupandas.scoring import score_settings, signature
 
 LONGEST_VALUE = 2000  # characters of an extra column that are shown
@@ -181,10 +181,10 @@ def segment_view(
     except UnreadableError:
         first, others = [], []
     if not others:
-        error = row_error(tokens, position, coerced=mode == "coerce")
+        problem = row_problem(tokens, position)
         if mode == "raise":
-            raise error
-        facts = explained(None, None, max_order, scoring) | {"reason": str(error)}
+            raise problem.error()
+        facts = explained(None, None, max_order, scoring) | {"reason": replace(problem, offer="").message()}
         return SegmentView(label, position, settings.max_order, facts=facts, extra=shown)
     table = clipping_table(first, others, settings.max_order)
     covered, shared = painted(table, first, others)

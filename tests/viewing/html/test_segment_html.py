@@ -147,7 +147,7 @@ def test_labels_columns_and_reasons(value: str) -> None:
 def test_reason_of_a_row_that_cannot_be_read() -> None:
     frame = pd.DataFrame({"hypothesis": ["<b>text</b>"], "references": [[["a"]]]})
     found = segment_html(segment_view(frame, 0, errors="coerce"))
-    assert "the text &#x27;&lt;b&gt;text&lt;/b&gt;&#x27; where a list of tokens is expected" in found
+    assert "got the text &#x27;&lt;b&gt;text&lt;/b&gt;&#x27;, expected a list of tokens" in found
     assert "not scored" in found
     assert Page(found).lists == []
 
