@@ -107,6 +107,7 @@ def pair_rows(
     on_unpaired: Literal["raise", "drop"] = "raise",
     system_name: str = "system",
     id_name: str = "id",
+    advice: str = WAYS_OUT,
 ) -> PairedRows:
     """Pair rows by their ids.
 
@@ -119,6 +120,8 @@ def pair_rows(
         What happens to ids that a system lacks, and to rows without an id or system.
     system_name, id_name : str
         What systems and ids are called in errors.
+    advice : str
+        The end of errors: what is expected, and what to do.
 
     Raises
     ------
@@ -133,7 +136,7 @@ def pair_rows(
         if (codes < 0).any()
     ]
     if problems and on_unpaired == "raise":
-        raise ValueError(f"{'; '.join(problems)}; {WAYS_OUT}")
+        raise ValueError(f"{'; '.join(problems)}; {advice}")
     known = np.flatnonzero((system_codes >= 0) & (id_codes >= 0))
     cells = system_codes[known] * len(names) + id_codes[known]
     order = np.argsort(cells, kind="stable")
@@ -144,7 +147,7 @@ def pair_rows(
     if len(incomplete):
         problems.append(format_unpaired(incomplete, int((numbers > 0).sum()), cells, labels, names))
         if on_unpaired == "raise":
-            raise ValueError(f"{problems[-1]}; {WAYS_OUT}")
+            raise ValueError(f"{problems[-1]}; {advice}")
     dropped = int((~complete).sum())
     if problems:
         noun = "segment" if len(names) == 1 else "segments"

@@ -19,8 +19,8 @@ def inspect(
     /,
     *,
     compare: Any = None,
-    system: Hashable | None = None,
-    id: Hashable | None = None,
+    system: Any = None,
+    id: Any = None,
     by: Hashable | None = None,
     tags: pd.DataFrame | None = None,
     page_size: int = 15,
@@ -50,9 +50,9 @@ def inspect(
         With token columns. All rows are counted once, here; it is not changed, and not copied.
     compare : label or list of two systems, optional
         Another hypothesis column, shown beside the first; or with `system` which two, the listed one first.
-    system, id : label, optional
-        Column of the systems, and the column that tells which of their rows belong together. The rows of the first
-        system are listed, and are what comes back.
+    system, id : label, or one value per row, optional
+        The systems, and the ids that pair their rows; both are needed. A label is a column or an index level; a Series
+        is aligned by its index. The list has the rows of the first system, and so have the results.
     by : label, optional
         A column whose groups can be picked at once.
     tags : DataFrame, optional

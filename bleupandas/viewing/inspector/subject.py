@@ -92,8 +92,8 @@ def subject_of(
     threads: int | None,
     components: bool,
     compare: Any,
-    system: Hashable | None,
-    key: Hashable | None,
+    system: Any,
+    key: Any,
     **scoring: Any,
 ) -> Subject:
     """Check arguments, and count or read the components of all rows."""
