@@ -1,4 +1,4 @@
-"""Malformed calls: labels and options that are wrong, and what is said about them."""
+"""The catalogue of messages: labels and options that are wrong, and the whole text of the error."""
 
 from typing import Any
 
@@ -144,10 +144,10 @@ def ngrams(frame: pd.DataFrame, error: type[Exception], message: str, **options:
 
 
 AMBIGUOUS = (
-    ": the token {} holds the separator {}, so that n-gram text would be ambiguous ({}); pass another sep, one "
-    "character that no token holds, or ngram='tuple' or 'list'"
+    ": the token {} holds the separator {}, so n-gram text would be ambiguous ({}); pass another sep, one character "
+    "that no token holds, or pass ngram='tuple' or 'list'"
 )
-SURROGATE = ": the token {} holds a lone surrogate, for which UTF-8 has no form; mend the text, or pass ngram='tuple'"
+SURROGATE = ": the token {} holds a lone surrogate, which UTF-8 cannot encode; repair the text, or pass ngram='tuple'"
 ORDER = "max_order is a whole number from 1 to 8, not "
 ORDERS = "orders is a whole number from 1 to 8, not "
 THREADS = "threads is a whole number of at least 1, or None for the CPUs there are, not {}"

@@ -44,7 +44,7 @@ from bleupandas.reading import (
     first_white_space,
     is_saved_list,
     mapping,
-    row_error,
+    row_problem,
     row_values,
     text_advice,
     token_columns,
@@ -239,7 +239,7 @@ def look_at_unreadable(findings: Findings, tokens: TokenColumns, position: int) 
     for name in names or ["unreadable cell"]:
         findings.add(name, [position])
     if not names:
-        findings.told.setdefault("unreadable cell", str(row_error(tokens, position)))
+        findings.told.setdefault("unreadable cell", row_problem(tokens, position).message())
     elif "text instead of tokens" in names:
         first = next((cell for cell in (hypothesis, *others) if isinstance(cell, str)), "")
         findings.told.setdefault("text instead of tokens", first)
@@ -392,7 +392,7 @@ def as_frame(findings: Findings, index: pd.Index, columns: list[TokenColumns]) -
             labels = texts if texts and check.name == "text instead of tokens" else every
             advice = check.what_to_do.format(columns=mapping(list(labels)), first=told, side=told)
             if check.name == "text instead of tokens" and is_saved_list(told):
-                advice = f"Here {text_advice(told, list(labels))}."
+                advice = f"Here {text_advice(told, list(labels)).other}."
             examples = index[positions[:MOST_EXAMPLES]].tolist()
             rows.append((check.name, severity, len(positions), len(positions) / len(index), examples, advice))
     rows.sort(key=lambda row: (-SEVERITIES.index(row[1]), -row[2]))

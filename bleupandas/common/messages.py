@@ -1,12 +1,10 @@
 """Parts of error messages. A message is one line: where, what came, what is expected, what to do."""
 
-import contextlib
 import difflib
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -54,26 +52,6 @@ def typed_repr(value: object) -> str:
     """Return a value's repr with its type in front, unless it begins with the type: "int 5", "set {'a'}"."""
     text, kind = short_repr(value), type(value).__name__
     return text if text.lstrip("<").startswith(kind) else f"{kind} {text}"
-
-
-# Of the frame that is worked on: how many rows of a larger one are before it, and what its positions are counted in.
-_place: ContextVar[tuple[int, str]] = ContextVar("place", default=(0, ""))
-
-
-@contextlib.contextmanager
-def part_of(before: int = 0, counted_in: str = "") -> Iterator[None]:
-    """Name rows by their place in the larger frame that the frames of the with block are parts of."""
-    token = _place.set((before, counted_in))
-    try:
-        yield
-    finally:
-        _place.reset(token)
-
-
-def describe_row(label: object, position: int) -> str:
-    """Give "row 'label' (position i)"."""
-    before, counted_in = _place.get()
-    return f"row {short_repr(label)} (position {before + position}{counted_in})"
 
 
 def join_values(values: Iterable[object], most: int = 12) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import Errors, is_missing, short_repr
+from bleupandas.common import COERCE, Errors, Problem, is_missing, row_place, short_repr
 from bleupandas.comparing.random_weights import Floats
 from bleupandas.reading import find_column, is_number
 
@@ -21,17 +21,16 @@ def read_metric(df: pd.DataFrame, label: Hashable, errors: Errors) -> tuple[Floa
     if pd.api.types.is_object_dtype(kind):
         values = np.array([to_float(value) for value in series.array], np.float64)
         no_numbers = np.isinf(values) & ~np.array([is_number(value) for value in series.array], np.bool_)
-        refuse_cells(no_numbers, series, label, TypeError, "a number is expected")
+        refuse_cells(no_numbers, series, label, TypeError, "a number")
     elif pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         values = series.to_numpy(np.float64, na_value=np.nan)
     else:
         raise TypeError(f"metric column {label!r}: numbers are expected, not {kind}; pass a column of numbers")
-    refuse_cells(np.isinf(values), series, label, ValueError, "a finite number is expected")
-    refuse_cells(np.abs(values) > LARGEST, series, label, ValueError, f"a number of at most {LARGEST:g} is expected")
+    refuse_cells(np.isinf(values), series, label, ValueError, "a finite number")
+    refuse_cells(np.abs(values) > LARGEST, series, label, ValueError, f"a number of at most {LARGEST:g}")
     missing: NDArray[np.bool_] = np.isnan(values)
     if errors == "raise":
-        advice = "fill it in, or pass errors='coerce'"
-        refuse_cells(missing, series, label, ValueError, "a number is expected", advice)
+        refuse_cells(missing, series, label, ValueError, "a number", "add it", COERCE)
     return np.where(missing, 0.0, values), missing
 
 
@@ -52,12 +51,18 @@ def refuse_cells(
     kind: type[Exception],
     expected: str,
     advice: str = "correct it, or leave the row out",
+    offer: str = "",
 ) -> None:
     """Raise for the first row where `wrong` is true."""
     if wrong.any():
-        at, number = int(wrong.argmax()), int(wrong.sum())
-        [row] = series.index[at : at + 1].tolist()  # a Python object, whose repr is plain
-        raise kind(
-            f"metric column {label!r}, row {short_repr(row)} (position {at}): {expected}, not "
-            f"{short_repr(series.iloc[at])} ({number} such {'row' if number == 1 else 'rows'} in all); {advice}"
-        )
+        at = int(wrong.argmax())
+        raise Problem(
+            kind,
+            f"got {short_repr(series.iloc[at])} ({int(wrong.sum())} such in all)",
+            expected,
+            noun="metric column",
+            columns=(label,),
+            row=row_place(series.index, at),
+            advice=advice,
+            offer=offer,
+        ).error()

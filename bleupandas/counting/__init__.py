@@ -2,7 +2,7 @@
 
 from bleupandas.counting.components import components
 from bleupandas.counting.coverage import coverage
-from bleupandas.counting.ngram_rows import TEXT, NgramLister, text_error
+from bleupandas.counting.ngram_rows import FORMS, TEXT, NgramLister, text_error
 from bleupandas.counting.ngram_summary import check_min_count, ngram_summary, summarize_ngrams
 from bleupandas.counting.ngrams import check_listed_orders, check_sep, id_columns, ngrams
 from bleupandas.counting.references import references
@@ -18,6 +18,7 @@ from bleupandas.counting.sums import (
 from bleupandas.counting.tallies import arrow_text, tally_rows, unusable_text
 
 __all__ = [
+    "FORMS",
     "TEXT",
     "NgramLister",
     "Sums",

@@ -1,6 +1,7 @@
 """Rows of an n-gram frame, made block by block."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common import Errors, short_repr
+from bleupandas.common import Errors, Problem, short_repr
+from bleupandas.counting.sums import nullable_integers
 from bleupandas.engine import (
     REFERENCE_SURROGATE,
     SURROGATE,
@@ -20,7 +22,7 @@ from bleupandas.engine import (
     read_blocks,
     read_references,
 )
-from bleupandas.reading import TokenColumns, changed_error, row_error, where
+from bleupandas.reading import TokenColumns, changed_problem, row_error
 
 # pandas' own str dtype of version 3, which 2.3 has too
 TEXT: Any = pd.StringDtype("pyarrow", na_value=np.nan)
@@ -60,6 +62,16 @@ class NgramLister:
         if unusable:
             raise text_error(tokens, self.references, self.sep if self.form == "text" else None)
         return table.columns(), self.ngram_column(parts)
+
+    def table(self, tokens: TokenColumns, errors: Errors, threads: int) -> tuple[NDArray[np.int64], dict[str, Any]]:
+        """Return the row of each n-gram, (n_ngrams,), and the columns of an n-gram frame by name."""
+        numbers, ngram_column = self.list_ngrams(tokens, errors, threads)
+        segment = numbers["segment"]
+        data: dict[str, Any] = {name: numbers.get(name, ngram_column) for name in self.names}
+        if errors == "coerce":
+            whole = np.zeros(len(segment), np.bool_)
+            data = {k: v if k == "ngram" else nullable_integers(v, whole) for k, v in data.items()}
+        return segment, data
 
     def count_bound(self, tokens: TokenColumns) -> int:
         """Return an upper bound of the n-grams of the hypotheses; for references it is a first guess."""
@@ -112,7 +124,7 @@ class NgramLister:
             place = 1 + which if self.references else 0
             ngram = lists[place][first : first + order] if place < len(lists) else []
             if len(ngram) < order:
-                raise changed_error(tokens, start + row)
+                raise changed_problem(tokens, start + row).error()
             yield ngram
 
     def ngram_column(self, parts: list[Any]) -> Any:
@@ -153,32 +165,56 @@ class GrowingColumns:
 # ---- Tokens that n-gram text cannot hold ----
 
 
-def text_error(columns: TokenColumns, references: bool, sep: str | None, forms: bool = True) -> Exception:
-    """Give the exception for the first token that makes n-gram text ambiguous or impossible; sep None for lists.
+FORMS = "pass ngram='tuple' or 'list'"  # the offer of problems with tokens that n-gram text cannot hold
 
-    `forms` tells whether the caller could have n-grams in another form than text.
+
+def text_error(columns: TokenColumns, references: bool, sep: str | None, forms: bool = True) -> Exception:
+    """Return the exception for the first token that makes n-gram text ambiguous or impossible.
+
+    Parameters
+    ----------
+    columns : TokenColumns
+    references : bool
+        Whether the n-grams of references are listed.
+    sep : str or None
+        None for n-grams as lists.
+    forms : bool
+        Whether the caller can have n-grams in another form than text.
     """
-    first: tuple[int, int, str] | None = None
+    problem = text_problem(columns, references, sep)
+    if problem is None:
+        return RuntimeError("the frame changed while its n-grams were listed; do not change it in another thread")
+    return (problem if forms else replace(problem, offer="")).error()
+
+
+def text_problem(columns: TokenColumns, references: bool, sep: str | None) -> Problem | None:
+    """Return the problem of the first token that n-gram text cannot hold, or None."""
+    first: Problem | None = None
     how_many = 0
     for position in range(len(columns.index)):
         for token, which in listed_tokens(columns, position, references):
             if first is None and any("\ud800" <= character <= "\udfff" for character in token):
-                return ValueError(
-                    f"{where(columns, which, position)}: the token {short_repr(token)} holds a lone surrogate, "
-                    "for which "
-                    "UTF-8 has no form; mend the text" + (", or pass ngram='tuple'" if forms else "")
+                return Problem(
+                    ValueError,
+                    f"the token {short_repr(token)} holds a lone surrogate, which UTF-8 cannot encode",
+                    columns=(columns.labels[which],),
+                    row=columns.place(position),
+                    advice="repair the text",
+                    offer="pass ngram='tuple'",
                 )
             if sep is not None and sep in token:
                 how_many += 1
-                first = first or (which, position, token)
+                first = first or Problem(
+                    ValueError,
+                    f"the token {short_repr(token)} holds the separator {sep!r}, so n-gram text would be ambiguous",
+                    columns=(columns.labels[which],),
+                    row=columns.place(position),
+                    advice="pass another sep, one character that no token holds",
+                    offer=FORMS,
+                )
     if first is None:
-        return RuntimeError("the frame changed while its n-grams were listed; do not change it in another thread")
-    which, position, token = first
-    return ValueError(
-        f"{where(columns, which, position)}: the token {short_repr(token)} holds the separator {sep!r}, so that n-gram "
-        f"text would be ambiguous ({how_many} such token{'s' * (how_many > 1)}); pass another sep, one character "
-        "that no token holds" + (", or ngram='tuple' or 'list'" if forms else "")
-    )
+        return None
+    return replace(first, came=f"{first.came} ({how_many} such token{'s' * (how_many > 1)})")
 
 
 def listed_tokens(columns: TokenColumns, position: int, references: bool) -> Iterator[tuple[str, int]]:

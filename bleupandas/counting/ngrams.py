@@ -8,7 +8,6 @@ import pandas as pd
 
 from bleupandas.common import DEFAULT_ORDER, check_order, count_options, public, refuse_choice, short_repr, typed_repr
 from bleupandas.counting.ngram_rows import NgramLister
-from bleupandas.counting.sums import nullable_integers
 from bleupandas.reading import as_label_list, check_frame, find_column, token_columns
 
 
@@ -95,12 +94,7 @@ def ngrams(
     lister = NgramLister(check_listed_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep))
     carried = id_columns(df, id_vars, lister.names)
     tokens = token_columns(df, count.hypothesis, count.references, "ngrams")
-    numbers, ngram_column = lister.list_ngrams(tokens, count.errors, count.threads)
-    segment = numbers["segment"]
-    data: dict[str, Any] = {name: numbers.get(name, ngram_column) for name in lister.names}
-    if count.coerce:
-        none = np.zeros(len(segment), np.bool_)
-        data = {name: v if name == "ngram" else nullable_integers(v, none) for name, v in data.items()}
+    segment, data = lister.table(tokens, count.errors, count.threads)
     if ignore_index:
         index: pd.Index = pd.RangeIndex(len(segment))
     else:

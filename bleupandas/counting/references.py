@@ -19,7 +19,7 @@ from bleupandas.common import (
 from bleupandas.counting.ngrams import id_columns
 from bleupandas.counting.sums import count_rows, nullable_integers
 from bleupandas.engine import ObjectColumn, as_list
-from bleupandas.reading import TokenColumns, changed_error, check_frame, token_columns
+from bleupandas.reading import TokenColumns, changed_problem, check_frame, token_columns
 
 KEYWORDS = ("hypothesis", "references", "max_order", "id_vars", "errors", "threads")
 # Rows that are taken apart at once: bounds the lists that are made for it.
@@ -196,7 +196,7 @@ def counted_again(
     rows = TokenColumns(pd.RangeIndex(len(references)), tokens.labels[:2], forms, (None, None))
     found = count_rows(rows, max_order, "coerce", threads)
     if found.missing.any():
-        raise changed_error(tokens, int(apart.segment[found.missing.argmax()]))
+        raise changed_problem(tokens, int(apart.segment[found.missing.argmax()])).error()
     return found.values
 
 

@@ -54,9 +54,10 @@ def token_columns(table: Any, options: Options, needs: str, before: int) -> Toke
     """
     labelled = pd.DataFrame(columns=table.column_names)
     labels = token_columns_of(labelled, options["hypothesis"], options["references"], needs).labels
-    found = [arrow_form(table.column(label), i == 0) for i, label in enumerate(labels)]
-    forms, tells = zip(*found, strict=True)
-    return TokenColumns(pd.RangeIndex(before, before + table.num_rows), labels, forms, tells, False)
+    index = pd.RangeIndex(before, before + table.num_rows)
+    found = [arrow_form(table.column(label), index, i == 0) for i, label in enumerate(labels)]
+    forms, rows = zip(*found, strict=True)
+    return TokenColumns(index, labels, forms, rows, in_pandas=False)
 
 
 def sum_batch(table: Any, function: str, options: Options, settings: ScoreSettings, before: int = 0) -> Sums:

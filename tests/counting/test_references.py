@@ -164,7 +164,7 @@ def test_changed_meanwhile(engine: str, monkeypatch: pytest.MonkeyPatch) -> None
         return result
 
     monkeypatch.setattr(contributing, "count_rows", spoiled)
-    with pytest.raises(RuntimeError, match=r"^row 1 \(position 1\) changed while it was counted"):
+    with pytest.raises(RuntimeError, match=r"^row 1 \(position 1\): the row changed while it was counted"):
         bleupandas.references(frame)
 
 

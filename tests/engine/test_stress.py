@@ -29,7 +29,7 @@ STATES: list[Tokens] = [["a", "b", "a", "c"], ["é", "a"] * 20, [], ["b"] * 7]
 BROKEN: list[Any] = ["a", None, "b"]
 TOLD = (
     r"column '(hypothesis|references)', row \d+ \(position \d+\)(, reference \d)?, token 1: a missing token \(None\).*"
-    r"|row \d+ \(position \d+\) changed while it was counted; .*"
+    r"|row \d+ \(position \d+\): the row changed while it was counted; .*"
 )
 
 

@@ -243,8 +243,8 @@ FRAMES: dict[str, Refusal] = {
     "a row that cannot be read": (
         lambda: TOKENS.assign(hypothesis=[["a"]] * 5 + [None]).bleu.score(),
         ValueError,
-        "column 'hypothesis', row 5 (position 5): the hypothesis is missing (None); expected a list of tokens: drop "
-        "the row or give [] for an empty hypothesis, or pass errors='coerce'",
+        "column 'hypothesis', row 5 (position 5): the hypothesis is missing (None), expected a list of tokens; drop "
+        "the row, write [] for an empty hypothesis, or pass errors='coerce'",
     ),
 }
 
