@@ -5,6 +5,7 @@ from bleupandas.counting.coverage import coverage
 from bleupandas.counting.ngram_rows import FORMS, TEXT, NgramLister, text_error
 from bleupandas.counting.ngram_summary import check_min_count, ngram_summary, summarize_ngrams
 from bleupandas.counting.ngrams import check_listed_orders, check_sep, id_columns, ngrams
+from bleupandas.counting.object_array import object_array
 from bleupandas.counting.references import references
 from bleupandas.counting.sums import (
     Sums,
@@ -15,7 +16,7 @@ from bleupandas.counting.sums import (
     read_sums,
     reads_components,
 )
-from bleupandas.counting.tallies import arrow_text, tally_rows, unusable_text
+from bleupandas.counting.tallies import arrow_text, ngram_text_error, tally_rows
 
 __all__ = [
     "FORMS",
@@ -33,13 +34,14 @@ __all__ = [
     "float_column",
     "id_columns",
     "ngram_summary",
+    "ngram_text_error",
     "ngrams",
     "nullable_integers",
+    "object_array",
     "read_sums",
     "reads_components",
     "references",
     "summarize_ngrams",
     "tally_rows",
     "text_error",
-    "unusable_text",
 ]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from bleupandas.common import check_errors, check_threads
 from bleupandas.comparing import PairedRows, baseline_position, contrasts_frame, pair_rows
-from bleupandas.counting import Sums, summarize_ngrams, tally_rows, unusable_text
+from bleupandas.counting import Sums, ngram_text_error, summarize_ngrams, tally_rows
 from bleupandas.engine import Tally
 from bleupandas.reading import row_groups, token_columns
 from bleupandas.reporting.material import Material
@@ -33,7 +33,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     tally, unwritable = tally_rows([tokens], check_errors(material.errors), threads)
     sep = next((one for one in SEPARATORS if not tally.holds(one)), " ")
     if unwritable or tally.holds(sep):
-        raise unusable_text(tokens, sep)
+        raise ngram_text_error(tokens, sep)
     if sep != " ":
         blocks.append(f"Some token holds a space: the tokens of an n-gram are joined by {sep!r}.")
     groups = None if material.systems is None else row_groups(material.rows, material.systems)

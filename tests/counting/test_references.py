@@ -1,6 +1,5 @@
 """references(): what each reference contributes, by recounting with single and with removed references."""
 
-import importlib
 from typing import Any
 
 import frames
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 from strategies import SHAPES, block_sizes, examples, frame_of, segment_lists
 
 import bleupandas
+from bleupandas.counting import reference_contributions
 from bleupandas.counting.sums import count_rows
-
-contributing = importlib.import_module("bleupandas.counting.references")  # the name is also that of a function
 
 
 def names(max_order: int) -> list[str]:
@@ -92,7 +90,7 @@ def test_shape_windows_and_threads_do_not_matter(
     engine: str, segments: list[Segment], first: str, second: str, rows: int, threads: int
 ) -> None:
     with block_sizes(7, rows), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(contributing, "WINDOW_ROWS", rows)
+        patch.setattr(reference_contributions, "WINDOW_ROWS", rows)
         found = bleupandas.references(frame_of(segments, first, second), threads=threads)
     assert rows_of(found) == expected(segments)
 
@@ -163,7 +161,7 @@ def test_changed_meanwhile(engine: str, monkeypatch: pytest.MonkeyPatch) -> None
         frame["references"].iloc[1][1][0] = ""
         return result
 
-    monkeypatch.setattr(contributing, "count_rows", spoiled)
+    monkeypatch.setattr(reference_contributions, "count_rows", spoiled)
     with pytest.raises(RuntimeError, match=r"^row 1 \(position 1\): the row changed while it was counted"):
         bleupandas.references(frame)
 
