@@ -18,7 +18,7 @@ from bleupandas.common import (
 from bleupandas.comparing.contrasts_frame import contrasts_frame
 from bleupandas.comparing.pair_options import pair_options
 from bleupandas.comparing.systems import Systems, baseline_position, read_systems
-from bleupandas.counting import check_listed_orders, check_min_count, check_sep, tally_rows, text_error
+from bleupandas.counting import check_min_count, check_orders, check_sep, tally_rows, text_error
 from bleupandas.engine import Tally
 from bleupandas.reading import TokenColumns, check_frame, token_columns
 from bleupandas.scoring import score_settings
@@ -109,7 +109,7 @@ def ngram_differences(
     pairing = pair_options(system=system, id=id, baseline=baseline, on_unpaired=on_unpaired)
     count = count_options(hypothesis=hypothesis, references=references, errors=errors, threads=threads)
     check_frame(df, "ngram_differences")
-    chosen_orders, separator = check_listed_orders(orders, max_order), check_sep(sep)
+    chosen_orders, separator = check_orders(orders, max_order), check_sep(sep)
     least, n_examples = check_min_count(min_count), check_whole_number("examples", examples, 0)
     rank_column = "ratio" if check_choice("rank", rank, ("ratio", "gain")) == "ratio" else "system_gain"
     settings = score_settings(

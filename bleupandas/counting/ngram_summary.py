@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bleupandas.common import check_errors, check_threads, check_whole_number, refuse_keywords
 from bleupandas.counting.ngram_rows import TEXT
-from bleupandas.counting.ngrams import check_listed_orders, check_sep
+from bleupandas.counting.ngrams import check_orders, check_sep
 from bleupandas.counting.sums import nullable_integers
 from bleupandas.counting.tallies import NUMBERS, arrow_text, concatenate_summaries, ngram_text_error, tally_rows
 from bleupandas.engine import Summary, Tally
@@ -103,7 +103,7 @@ def ngram_summary(
     """
     refuse_keywords("ngram_summary", unknown, KEYWORDS)
     check_frame(df, "ngram_summary")
-    order_list = check_listed_orders(orders, max_order)
+    order_list = check_orders(orders, max_order)
     separator, minimum = check_sep(sep), check_min_count(min_count)
     mode, n_threads = check_errors(errors), check_threads(threads)
     groups = None if by is None else row_groups(df, by)
