@@ -35,7 +35,6 @@ NOT_YET = {
     "bleupandas/scoring",
     "bleupandas/spark.py",
     "bleupandas/viewing",
-    "benchmarks",
 }
 
 # First word of a docstring -> what to write.
