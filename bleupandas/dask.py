@@ -17,19 +17,22 @@ BLEU = 29.52 65.3/36.7/22.4/14.1 (BP = 1.000 ratio = 1.028 hyp_len = 6966 ref_le
 {'direct': 0.3161, 'pivot': 0.2739}
 """
 
+import dataclasses
 import functools
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of, short_repr, typed_repr
+from bleupandas.common import Binding, like, method_of, part_of_frame, short_repr, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.explaining import explain as explain_of
-from bleupandas.reading import as_label_list, columns_named, mapping
+from bleupandas.reading import as_label_list, columns_named, find_problem, mapping, token_columns
 from bleupandas.scaling import Corpus, add_parts, added_groups, refuse_undecided, text_labels, used_columns
 from bleupandas.scoring import corpus as corpus_of
+from bleupandas.scoring import reads_components
 from bleupandas.scoring import score as score_of
 
 try:
@@ -40,7 +43,7 @@ except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
 
 try:
-    from bleupandas.scaling import tokens_as_stored
+    from bleupandas.scaling.dask_parquet import tokens_as_stored
 except ImportError:  # it uses inner names of Dask, which may move: then files are read as Dask reads them
 
     def tokens_as_stored(frame: Any, seen: Iterable[Hashable]) -> Any:
@@ -50,7 +53,7 @@ except ImportError:  # it uses inner names of Dask, which may move: then files a
 
 __all__ = ["components", "corpus", "explain", "ngrams", "score"]
 
-PARTITION = " of its partition"
+PARTITION = "its partition"
 
 
 @like(components_of, threads=1)
@@ -321,13 +324,29 @@ def in_partition(
 ) -> Any:
     """Do the work of one partition; `ends` holds the number of rows of `ddf` up to the end of this one."""
     start = 0 if ends is None else int(ends.iloc[0]) - len(part)
-    with part_of(start, PARTITION if n_partitions > 1 and ends is None else ""):
+    with part_of_frame(start, PARTITION if n_partitions > 1 and ends is None else ""):
         if n_partitions > 1:
             refuse_undecided(part, options)
         result = work(part)
-    if ends is not None and "segment" in result:
+    if start and "segment" in result:
         result["segment"] += start
+    if start and "reason" in result:
+        place_reasons(result, part, options, start)
     return result
+
+
+def place_reasons(explained: pd.DataFrame, part: pd.DataFrame, options: dict[str, Any], start: int) -> None:
+    """Write the reasons of rows that cannot be read with their positions in the whole of `ddf`."""
+    hypothesis, references = options["hypothesis"], options["references"]
+    if reads_components(part, hypothesis, references, options["components"]):
+        return
+    tokens = token_columns(part, hypothesis, references, "explain")
+    reasons = explained["reason"].tolist()
+    for position in np.flatnonzero(explained["score"].isna()).tolist():
+        problem = find_problem(tokens, position)
+        if problem is not None:
+            reasons[position] = dataclasses.replace(problem.in_part(start), offer="").message()
+    explained["reason"] = pd.Series(reasons, explained.index, explained["reason"].dtype)
 
 
 def row_count(part: pd.DataFrame) -> "pd.Series[int]":

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of, typed_repr
+from bleupandas.common import Binding, like, method_of, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.reading import (
@@ -304,7 +304,7 @@ def applied(
 
     def in_batch(part: pl.DataFrame) -> pl.DataFrame:
         before = int(part[POSITION][0]) if len(part) else 0
-        with part_of(before):
+        with part_of_frame(before):
             # No select, drop or group_by in here: while those wait for Polars' threads, it reads ahead, 2 GB in all.
             rest = [column for column in part.get_columns() if column.name != POSITION]
             return work(pl.DataFrame(rest), before)

@@ -20,7 +20,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas.common import like, part_of, typed_repr
+from bleupandas.common import like, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import id_columns
 from bleupandas.counting import ngrams as ngrams_of
@@ -273,11 +273,11 @@ def in_task(
 ) -> Iterator[Any]:
     """Do the work of one task; what it gives has exactly the types that Spark was told."""
     context = TaskContext.get()
-    place = f" of partition {context.partitionId()}" if context else ""
+    place = f"partition {context.partitionId()}" if context else ""
     before = 0
     for batch in batches:
         table = pa.Table.from_batches([batch])
-        with part_of(before, place):
+        with part_of_frame(before, place):
             found, rows = work(table, before)
         kept = table.select(carried) if rows is None else table.select(carried).take(pa.array(rows))
         columns = [*kept.columns, *found.cast(kinds).columns]

@@ -65,7 +65,7 @@ def column(values: list[Tokens] | list[list[Tokens]], shape: str, nested: bool) 
 
 
 def frame_of(segments: list[Segment], hypothesis: str = "list", references: str = "list") -> Any:
-    """Segments as a frame, each side in a shape of its own."""
+    """Segments as a frame, each side in one of the shapes."""
     first = column(frames.hypotheses(segments), hypothesis, False)
     second = column(frames.nested(segments), references, True)
     return pd.DataFrame({"hypothesis": first, "references": second})

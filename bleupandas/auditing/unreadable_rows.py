@@ -9,23 +9,23 @@ from numpy.typing import NDArray
 from bleupandas.auditing.findings import Findings
 from bleupandas.common import is_missing
 from bleupandas.engine import as_list
-from bleupandas.reading import TokenColumns, first_white_space, row_error
+from bleupandas.reading import TokenColumns, first_white_space, row_problem
 
 
 def check_unreadable_rows(findings: Findings, tokens: TokenColumns, unreadable: NDArray[np.bool_]) -> None:
     """Find out what is wrong with each unreadable row."""
     for position in np.flatnonzero(unreadable).tolist():
         cells = tokens.cells(position)
-        names = list(cell_problems(cells, tokens.nested))
+        names = list(matching_checks(cells, tokens.nested))
         for name in names or ["unreadable cell"]:
             findings.add(name, [position])
         if not names:
-            findings.add_detail("unreadable cell", str(row_error(tokens, position)))
+            findings.add_detail("unreadable cell", row_problem(tokens, position).message())
         elif "text instead of tokens" in names:
             findings.add_detail("text instead of tokens", next((cell for cell in cells if isinstance(cell, str)), ""))
 
 
-def cell_problems(cells: Sequence[Any], nested: Sequence[bool]) -> Iterator[str]:
+def matching_checks(cells: Sequence[Any], nested: Sequence[bool]) -> Iterator[str]:
     """Yield the names of the checks that fit the cells of a row."""
     hypothesis, *references = cells
     if is_missing(hypothesis):

@@ -40,7 +40,7 @@ from bleupandas.reading import (
     token_columns,
     whole_sums,
 )
-from bleupandas.scoring import ScoreSettings, float_column, score_groups, score_settings, score_sums, sums_of
+from bleupandas.scoring import ScoreSettings, Sums, float_column, score_groups, score_settings, score_sums, sums_of
 
 KEYWORDS = ("of", "bins", "n_resamples", "seed", "level", "progress", *PAIR_KEYWORDS)
 OF_COMPONENTS = ("reference_length", "length_difference", "score")
@@ -352,7 +352,7 @@ def scores_of(keys: pd.DataFrame, by: Any, rows: Rows, settings: ScoreSettings) 
     sums = pd.DataFrame(rows.values.T, columns=component_names(settings.orders_read), copy=False)
     sums[SEGMENTS], sums[SEGMENTS_MISSING] = rows.segments, rows.left_out
     groups = sum_groups(keys, sums, by, sort=True, observed=True, dropna=False, margins=False)
-    return score_groups(groups, settings, nullable=rows.nullable)
+    return score_groups(Sums.from_frame(groups, settings.orders_read, nullable=rows.nullable), settings)
 
 
 def units_of(numbers: NDArray[np.int64], n_groups: int, rows: Rows, settings: ScoreSettings) -> Iterator[Units]:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import Errors, check_errors, is_missing, short_repr
+from bleupandas.common import COERCE, Errors, Problem, check_errors, is_missing, row_place, short_repr
 from bleupandas.comparing.resampling import Floats, Scorer
 from bleupandas.comparing.systems import long_rows, refuse_drop, systems_of, wide_rows
 from bleupandas.reading import find_column, is_number, whole_sums
@@ -91,16 +91,16 @@ def numbers_of(df: pd.DataFrame, label: Hashable, errors: Errors) -> tuple[Float
     if pd.api.types.is_object_dtype(kind):
         values = np.array([as_number(value) for value in series.array], np.float64)
         no_numbers = np.isinf(values) & ~np.array([is_number(value) for value in series.array], np.bool_)
-        refuse(no_numbers, series, label, TypeError, "a number is expected")
+        refuse(no_numbers, series, label, TypeError, "a number")
     elif pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         values = series.to_numpy(np.float64, na_value=np.nan)
     else:
         raise TypeError(f"metric column {label!r}: numbers are expected, not {kind}; give a column of numbers")
-    refuse(np.isinf(values), series, label, ValueError, "a finite number is expected")
-    refuse(np.abs(values) > LARGEST, series, label, ValueError, f"a number of at most {LARGEST:g} is expected")
+    refuse(np.isinf(values), series, label, ValueError, "a finite number")
+    refuse(np.abs(values) > LARGEST, series, label, ValueError, f"a number of at most {LARGEST:g}")
     missing: NDArray[np.bool_] = np.isnan(values)
     if errors == "raise":
-        refuse(missing, series, label, ValueError, "a number is expected", "give one, or pass errors='coerce'")
+        refuse(missing, series, label, ValueError, "a number", "add it", COERCE)
     return np.where(missing, 0.0, values), missing
 
 
@@ -120,14 +120,19 @@ def refuse(
     label: Hashable,
     kind: type[Exception],
     expected: str,
-    way_out: str = "mend it, or leave the row out",
+    advice: str = "correct it, or leave the row out",
+    offer: str = "",
 ) -> None:
     """Raise for the first row that is marked."""
     if wrong.any():
         at = int(wrong.argmax())
-        [row] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
-        raise kind(
-            f"metric column {label!r}, row {short_repr(row)} (position {at}): {expected}, not "
-            f"{short_repr(series.iloc[at])} "
-            f"({int(wrong.sum())} such in all); {way_out}"
-        )
+        raise Problem(
+            kind,
+            f"got {short_repr(series.iloc[at])} ({int(wrong.sum())} such in all)",
+            expected,
+            noun="metric column",
+            columns=(label,),
+            row=row_place(series.index, at),
+            advice=advice,
+            offer=offer,
+        ).error()

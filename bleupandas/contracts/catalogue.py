@@ -59,7 +59,7 @@ def find_tool(id: object, version: object) -> Tool:
 
     Examples
     --------
-    >>> tool("bleu_score", "2.0.0")
+    >>> find_tool("bleu_score", "2.0.0")
     Traceback (most recent call last):
         ...
     bleupandas.contracts.errors.ContractError: "bleu_score" has no version "2.0.0"; there is "1.0.0"

@@ -1,45 +1,79 @@
-"""Whole files through the package's functions: batch by batch, in bounded memory, as if it were one frame."""
+"""Whole files through the package's functions: batch by batch, in bounded memory, as if each were one frame."""
 
 import contextlib
 import inspect
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, is_missing
+from bleupandas.common import (
+    COERCE,
+    DEFAULT_ORDER,
+    Problem,
+    RowPlace,
+    check_errors,
+    check_order,
+    check_threads,
+    get_problem,
+)
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.formats import Source, invalid
 from bleupandas.contracts.messages import quoted
-from bleupandas.counting import components, ngrams
-from bleupandas.engine import as_list
-from bleupandas.reading import TokenColumns, complete_orders, find_column, is_nested_cell, token_columns, tokenize
+from bleupandas.counting import FORMS, NgramLister, check_listed_orders, components, ngrams, nullable_integers
+from bleupandas.reading import (
+    Shape,
+    TokenColumns,
+    complete_orders,
+    component_names,
+    find_column,
+    find_shape,
+    token_columns,
+    tokenize,
+)
 from bleupandas.scaling import COUNTS, Corpus, one_row
-from bleupandas.scoring import ScoreSettings, Sums, corpus, score, score_settings, sums_of_tokens
+from bleupandas.scoring import Sums, corpus, score, score_settings, sums_of_tokens
 
-# What messages advise, and how the command line has it.
-OPTIONS = [
-    (r"tokenize first: df = bleupandas\.tokenize\(df, \{.*?\}\)", "tokenize: pass --tokenize 13a"),
-    (r"pass errors='coerce'", "pass --errors coerce"),
-]
+# What the functions offer, and the options of the command for it.
+OFFERS = {COERCE: "pass --errors coerce", FORMS: "pass --ngram list"}
+TEXT_FILES = ("csv", "tsv")
 
 
 @contextlib.contextmanager
-def told(kind: str = "") -> Iterator[None]:
-    """Turn what the package's functions raise for a caller's mistake into a ContractError; `kind` is the file's."""
+def contract_errors(kind: str = "") -> Iterator[None]:
+    """Raise the caller's mistakes in the with block as ContractError; `kind` is the format of the file."""
     try:
         yield
     except (KeyError, TypeError, ValueError, ImportError) as error:
-        # a batch is a frame of its own: its index tells the position in the file
-        message = re.sub(r"\brow (\d+) \(position \d+\)", r"row \1 (position \1)", " ".join(str(error).split()))
-        for pattern, on_the_command_line in OPTIONS:
-            message = re.sub(pattern, on_the_command_line, message)
-        if kind in ("csv", "tsv"):
-            message = message.replace("give [] for", 'give JSONL with "" for')
+        problem = get_problem(error)
+        message = " ".join(str(error).split()) if problem is None else command_problem(problem, kind).message()
         raise ContractError("invalid_input", message) from error
+
+
+def command_problem(problem: Problem, kind: str) -> Problem:
+    """Return a problem of a batch as one of the file: with positions in the file, and the command's options."""
+    return replace(
+        problem,
+        row=file_place(problem.row),
+        as_in=file_place(problem.as_in),
+        tokenize="pass --tokenize 13a" if problem.tokenize else "",
+        empty_form='JSONL with ""' if kind in TEXT_FILES else problem.empty_form,
+        offer=OFFERS.get(problem.offer, problem.offer),
+    )
+
+
+def file_place(row: RowPlace | None) -> RowPlace | None:
+    """Return the place of a row in the file: the index of a batch holds positions in the file."""
+    return None if row is None else RowPlace(row.label, int(str(row.label)))
+
+
+class Batch(NamedTuple):
+    """Some rows of a file."""
+
+    rows: pd.DataFrame  # token columns, or components columns
+    others: pd.DataFrame  # columns to carry along
+    shapes: dict[Hashable, Shape]  # of the reference columns, as the whole file decides
 
 
 @dataclass
@@ -77,10 +111,10 @@ class Job:
         self.named = self.hypothesis is not None or bool(self.references)
         self.labels = [self.hypothesis or "hypothesis", *(self.references or ["references"])]
         self.from_components = self._reads_components()
-        if self.source.kind in ("csv", "tsv") and self.tokenizer is None and not self.from_components:
+        if self.source.kind in TEXT_FILES and self.tokenizer is None and not self.from_components:
             kind = self.source.kind.upper()
             raise invalid(f"{kind} holds texts, not token lists; say how to tokenize them: --tokenize 13a")
-        with told():
+        with contract_errors():
             for label in (*([] if self.from_components else self.labels), *self.keep):
                 find_column(pd.DataFrame(columns=self.source.columns), label, self._what(label))
 
@@ -88,7 +122,7 @@ class Job:
         return "the hypothesis" if label == self.labels[0] else "references" if label in self.labels else "--keep"
 
     def _reads_components(self) -> bool:
-        """Tell whether to read components columns: there are some, and no token columns, and none are asked for."""
+        """Return whether to read components columns, as there are no token columns and none are asked for."""
         there = self.source.columns
         if self.named or self.tokenizer is not None or set(self.labels) <= set(there):
             return False
@@ -104,104 +138,105 @@ class Job:
 
     # ---- Batches ----
 
-    def batches(self, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
-        """Walk the rows: token columns (with `heads` before them) or components columns, and columns to carry along."""
+    def batches(self, carried: Sequence[str]) -> Iterator[Batch]:
+        """Yield the rows: token columns or components columns, and columns to carry along."""
         used = [name for name in self.source.columns if name in COUNTS] if self.from_components else self.labels
         wanted = list(dict.fromkeys([*used, *carried]))
-        pairs = ((self._tokens(frame[used]), frame[list(carried)]) for frame in self.source.batches(wanted))
-        return pairs if self.from_components else with_heads(pairs, self.labels)
+        read = (Batch(self._tokens(frame[used]), frame[list(carried)], {}) for frame in self.source.batches(wanted))
+        return read if self.from_components else with_shapes(read, self.labels[1:])
 
     def _tokens(self, frame: pd.DataFrame) -> pd.DataFrame:
         if self.tokenizer is None:
             return frame
-        if self.source.kind in ("csv", "tsv"):  # where nobody can tell an empty text from a missing one, nor can pandas
+        if self.source.kind in TEXT_FILES:  # where an empty text and a missing one look the same, as in pandas
             frame = frame.map(lambda cell: cell or None)
-        with told():
+        with contract_errors():
             return tokenize(frame, {label: label for label in self.labels}, self.tokenizer, progress=False)
 
-    def counts(self, orders: int, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
-        """Walk components of rows, with the columns to carry along."""
-        for tokens, others in self.batches(carried):
-            if self.from_components:
-                yield tokens, others
-                continue
-            with told(self.source.kind):
-                counted = components(tokens, **self.binding, max_order=orders, **self.counting)
-            yield counted.iloc[len(tokens) - len(others) :], others
+    def _columns(self, batch: Batch, function: str) -> TokenColumns:
+        return token_columns(batch.rows, **self.binding, needs=function, shapes=batch.shapes)
 
-    # ---- What a job gives, batch by batch ----
+    def _sums(self, batch: Batch, function: str, orders: int) -> Sums:
+        with contract_errors(self.source.kind):
+            return sums_of_tokens(
+                self._columns(batch, function), orders, check_errors(self.errors), check_threads(self.threads)
+            )
+
+    def counts(self, orders: int, carried: Sequence[str]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+        """Yield components of rows, with the columns to carry along."""
+        for batch in self.batches(carried):
+            if self.from_components:
+                yield batch.rows, batch.others
+            else:
+                yield components_frame(self._sums(batch, "components", orders)), batch.others
+
+    # ---- The result of a job, batch by batch ----
 
     def components(self) -> Iterator[pd.DataFrame]:
-        """Give components of every row."""
+        """Yield components of every row."""
         order = self._checked_order()
         for counted, others in self.counts(order, self.keep):
-            with told():
+            with contract_errors():
                 found = components(counted, max_order=self.max_order) if self.from_components else counted
             yield beside(others, found)
 
-    def ngrams(self, **options: Any) -> Iterator[pd.DataFrame]:
-        """Give the n-grams of every row."""
-        if self.from_components:
-            with told():  # it has the words for this
-                ngrams(pd.DataFrame(columns=self.source.columns))
-        for tokens, others in self.batches(self.keep):
-            with told(self.source.kind):
-                found = ngrams(
-                    tokens, **self.binding, max_order=self.max_order, ignore_index=True, **options, **self.counting
+    def ngrams(
+        self, *, orders: list[int] | None = None, side: Any = "hypothesis", ngram: Any = "text", sep: str = " "
+    ) -> Iterator[pd.DataFrame]:
+        """Yield the n-grams of every row."""
+        with contract_errors():
+            checked: dict[str, Any] = {"max_order": self.max_order, "orders": orders, **self.counting}
+            empty = pd.DataFrame(columns=self.source.columns)
+            ngrams(empty, **self.binding, side=side, ngram=ngram, sep=sep, **checked)
+            listing = NgramLister(check_listed_orders(orders, self.max_order), side == "references", ngram, sep)
+        for batch in self.batches(self.keep):
+            with contract_errors(self.source.kind):
+                segment, data = listing.table(
+                    self._columns(batch, "ngrams"), check_errors(self.errors), check_threads(self.threads)
                 )
-            n_heads = len(tokens) - len(others)
-            found = found[found["segment"] >= n_heads].reset_index(drop=True)
-            rows = found["segment"].to_numpy("int64") - n_heads
-            found["segment"] += int(others.index[0]) - n_heads if len(others) else 0
-            yield beside(others.take(rows).reset_index(drop=True), found)
+            found = pd.DataFrame(data, copy=False)
+            found["segment"] += int(batch.others.index[0]) if len(batch.others) else 0
+            yield beside(batch.others.take(segment).reset_index(drop=True), found)
 
     def scores(self, **options: Any) -> Iterator[pd.DataFrame]:
-        """Give the score of every row."""
-        with told():
+        """Yield the score of every row."""
+        with contract_errors():
             orders = score_settings("score", max_order=self.max_order, **options).orders_read
         for counted, others in self.counts(orders, self.keep):
-            with told():
+            with contract_errors():
                 found = score(counted, components=True, max_order=self.max_order, errors=self.errors, **options)
             yield beside(others, found.to_frame())
 
     def corpus(self, by: Sequence[str], **options: Any) -> Iterator[pd.DataFrame]:
-        """Give one frame: the score of all rows, or of each group."""
-        with told():
+        """Yield one frame: the score of all rows, or of each group."""
+        with contract_errors():
             job = Corpus.of(self._corpus_options(options), self.tokenizer)
             for label in by:
                 find_column(pd.DataFrame(columns=self.source.columns), label, "--by")
 
         def sums() -> Iterator[pd.DataFrame]:
             if not by and not self.from_components:
-                yield from self._sums_of_tokens(job.settings)
+                for batch in self.batches([]):  # with the numbers of references, which components do not hold
+                    yield one_row(self._sums(batch, "corpus", job.settings.orders_read))
                 return
             for counted, others in self.counts(job.settings.orders_read, by):
                 keys = [others[label] for label in by] if by else None
-                with told():
+                with contract_errors():
                     found = job.sums(counted, keys)
                 yield found
 
-        with told():  # the sums of parts may not fit
+        with contract_errors():  # the sums of parts may not fit
             found = job.total(sums(), list(by) or None)
         yield beside(found.index.to_frame(index=False), found.reset_index(drop=True)) if by else found.to_frame()
 
-    def _sums_of_tokens(self, settings: ScoreSettings) -> Iterator[pd.DataFrame]:
-        """Give the sums of each batch, with the numbers of references, which components do not tell."""
-        mode, threads = check_errors(self.errors), check_threads(self.threads)
-        for tokens, others in self.batches([]):
-            with told(self.source.kind):
-                found = token_columns(tokens, **self.binding, needs="corpus")
-                source = sums_of_tokens(found, settings.orders_read, mode, threads)
-            yield one_row(without_heads(source, found, len(tokens) - len(others)))
-
     def _corpus_options(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Give all keywords of `bleupandas.corpus`, for components columns."""
+        """Return all keywords of `bleupandas.corpus`, for components columns."""
         keywords = inspect.signature(corpus).parameters.values()
         every = {option.name: option.default for option in keywords if option.kind is option.KEYWORD_ONLY}
         return every | options | {"components": True, "max_order": self.max_order, **self.counting}
 
     def _checked_order(self) -> int:
-        with told():
+        with contract_errors():
             return DEFAULT_ORDER if self.max_order is None else check_order(self.max_order)
 
 
@@ -213,74 +248,36 @@ def beside(others: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([others.set_axis(found.index), found], axis=1)
 
 
-# ---- Nested or flat: decided by the first cell of the file that tells, not of each batch ----
+def components_frame(source: Sums) -> pd.DataFrame:
+    """Return the components of rows as a frame."""
+    names = component_names(source.max_order)
+    if not source.nullable:
+        return pd.DataFrame(source.array.T, source.index, names, copy=False)
+    data = {name: nullable_integers(row, source.missing) for name, row in zip(names, source.array, strict=True)}
+    return pd.DataFrame(data, index=source.index, copy=False)
 
 
-def with_heads(
-    pairs: Iterator[tuple[pd.DataFrame, pd.DataFrame]], labels: Sequence[str]
-) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
-    """Put rows before each batch that tell what its reference columns hold, at the positions where the file told it.
+# ---- Nested or flat ----
 
-    On one frame the first cell that tells makes a reference column nested or flat, and an error of the other kind
-    names its row. Batches that come before that cell wait for it. Arrow columns tell by their type.
+
+def with_shapes(batches: Iterator[Batch], references: Sequence[str]) -> Iterator[Batch]:
+    """Yield batches with the shapes of their reference columns: the first cell of the file that shows it decides.
+
+    Batches before that cell wait for it. The type of an Arrow column decides by itself.
     """
-    hypothesis, *references = labels
-    heads: dict[int, dict[str, Any]] = {}
-    untold: set[str] | None = None
-    waiting: list[tuple[pd.DataFrame, pd.DataFrame]] = []
-    for tokens, others in pairs:
-        if untold is None:
-            untold = {label for label in references if tokens[label].dtype == object}
-        for label in sorted(untold):
-            told_at = first_tell(tokens[label])
-            if told_at is not None:
-                row = heads.setdefault(told_at[0], {hypothesis: []} | dict.fromkeys(references))
-                row[label] = [["x"]] if told_at[1] else ["x"]
-                untold.discard(label)
-        waiting.append((tokens, others))
-        if not untold:
-            yield from ((headed(heads, *pair), pair[1]) for pair in waiting)
+    shapes: dict[Hashable, Shape] = {}
+    open_labels: set[str] | None = None
+    waiting: list[Batch] = []
+    for batch in batches:
+        if open_labels is None:
+            open_labels = {label for label in references if batch.rows[label].dtype == object}
+        for label in sorted(open_labels):
+            shape = find_shape(batch.rows[label].array, batch.rows.index)
+            if shape is not None:
+                shapes[label] = shape
+                open_labels.discard(label)
+        waiting.append(batch)
+        if not open_labels:
+            yield from (one._replace(shapes=shapes) for one in waiting)
             waiting = []
-    yield from ((headed(heads, *pair), pair[1]) for pair in waiting)
-
-
-def first_tell(column: "pd.Series[Any]") -> tuple[int, bool] | None:
-    """Give the position of the first cell that tells, and whether it is nested."""
-    for position, cell in zip(column.index, column.array, strict=True):
-        nested = is_nested_cell(cell)
-        if nested is not None:
-            return int(position), nested
-    return None
-
-
-def headed(heads: dict[int, dict[str, Any]], tokens: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
-    """Put the head rows that are not the batch's own before it."""
-    away = {position: row for position, row in heads.items() if position not in others.index}
-    if not away:
-        return tokens
-    first = pd.DataFrame(list(away.values()), index=list(away), columns=tokens.columns, dtype=object)
-    return pd.concat([first, tokens])
-
-
-def without_heads(source: Sums, columns: TokenColumns, n_heads: int) -> Sums:
-    """Leave the head rows out of what was counted of a batch."""
-    if not n_heads:
-        return source
-    missing = source.missing[n_heads:]
-    numbers = np.zeros(len(source.missing), np.int64)
-    for form, nested in zip(columns.forms[1:], columns.nested, strict=True):
-        cells = form.pylist(0, len(form))
-        numbers += [0 if is_missing(cell) else there(cell) if nested else 1 for cell in cells]
-    return source._replace(
-        rows=source.rows[n_heads:],
-        values=source.values[:, n_heads:],
-        missing=missing,
-        segments=source.segments[n_heads:],
-        left_out=source.left_out[n_heads:],
-        references=set(numbers[n_heads:][~missing].tolist()),
-    )
-
-
-def there(cell: object) -> int:
-    """Give the number of references in a nested cell."""
-    return sum(not is_missing(item) for item in as_list(cell) or ())
+    yield from (one._replace(shapes=shapes) for one in waiting)

@@ -12,7 +12,6 @@ from typing import Any
 
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contracts, execute
-from bleupandas.contracts.workers import in_worker
 
 try:
     import anyio
@@ -33,6 +32,8 @@ try:
     )
 except ImportError as error:
     raise ImportError(f"bleupandas mcp lacks packages ({error}): pip install 'bleupandas[serve]'") from error
+
+from bleupandas.contracts.workers import in_worker
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 

@@ -24,9 +24,6 @@ from typing import Any, Final
 from bleupandas.contracts.catalogue import find_tool
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contract, contracts, execute_json
-from bleupandas.contracts.mcp_server import session_manager
-from bleupandas.contracts.openapi import JSON, document, page
-from bleupandas.contracts.workers import in_worker
 
 try:
     import anyio
@@ -40,6 +37,10 @@ try:
     from uvicorn.config import LOGGING_CONFIG
 except ImportError as error:
     raise ImportError(f"bleupandas serve lacks packages ({error}): pip install 'bleupandas[serve]'") from error
+
+from bleupandas.contracts.mcp_server import session_manager
+from bleupandas.contracts.openapi import JSON, document, page
+from bleupandas.contracts.workers import in_worker
 
 STATUS: Final = {
     "invalid_json": 400,

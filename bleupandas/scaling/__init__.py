@@ -9,7 +9,6 @@ from bleupandas.scaling.batches import (
     score_batch,
     sum_batch,
 )
-from bleupandas.scaling.dask_parquet import tokens_as_stored
 from bleupandas.scaling.partial_sums import (
     COUNTS,
     FEWEST,
@@ -45,6 +44,5 @@ __all__ = [
     "score_batch",
     "sum_batch",
     "text_labels",
-    "tokens_as_stored",
     "used_columns",
 ]

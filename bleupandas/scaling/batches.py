@@ -54,9 +54,10 @@ def token_columns(table: Any, options: Options, needs: str, before: int) -> Toke
     """
     labelled = pd.DataFrame(columns=table.column_names)
     labels = token_columns_of(labelled, options["hypothesis"], options["references"], needs).labels
-    found = [arrow_form(table.column(label), i == 0) for i, label in enumerate(labels)]
-    forms, tells = zip(*found, strict=True)
-    return TokenColumns(pd.RangeIndex(before, before + table.num_rows), labels, forms, tells, False)
+    index = pd.RangeIndex(before, before + table.num_rows)
+    found = [arrow_form(table.column(label), index, i == 0) for i, label in enumerate(labels)]
+    forms, rows = zip(*found, strict=True)
+    return TokenColumns(index, labels, forms, rows, in_pandas=False)
 
 
 def sum_batch(table: Any, function: str, options: Options, settings: ScoreSettings, before: int = 0) -> Sums:
@@ -111,7 +112,7 @@ def list_batch(table: Any, options: Options, before: int = 0) -> tuple[Any, NDAr
     orders = check_listed_orders(options["orders"], options["max_order"])
     listing = NgramLister(orders, options["side"] == "references", options["ngram"], options["sep"])
     errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
-    found, text = listing.listed(token_columns(table, options, "ngrams", before), errors, threads)
+    found, text = listing.list_ngrams(token_columns(table, options, "ngrams", before), errors, threads)
     rows = found["segment"]
     found["segment"] = rows + before
     columns = {name: pa.array(found.get(name, text)) for name in listing.names}
@@ -132,5 +133,6 @@ def group_table(sums: Any, options: Options, settings: ScoreSettings) -> Any:
         if sums.column(name).null_count:
             refuse_sum(name)
     frame = pd.DataFrame({name: sums.column(name).to_numpy() for name in sums.column_names})
-    scores = score_groups(frame, settings, nullable=options["errors"] == "coerce")
+    nullable = options["errors"] == "coerce"
+    scores = score_groups(Sums.from_frame(frame, settings.orders_read, nullable=nullable), settings)
     return pa.table({name: pa.array(scores[name], from_pandas=False) for name in scores})

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import MAX_ORDER, describe_row, short_repr
+from bleupandas.common import MAX_ORDER, Problem, row_place, short_repr
 from bleupandas.engine import as_list
 from bleupandas.reading import (
     HYPOTHESIS,
@@ -16,7 +16,7 @@ from bleupandas.reading import (
     check_group_sums,
     checked_sum,
     component_names,
-    is_nested_cell,
+    find_shape,
     near_limit,
     sum_groups,
 )
@@ -65,25 +65,27 @@ def text_labels(columns: Iterable[Any], options: dict[str, Any], is_text: Callab
 
 
 def refuse_undecided(part: pd.DataFrame, options: dict[str, Any]) -> None:
-    """Raise ValueError where no cell of a reference column tells what the column holds, and one is an empty list.
+    """Raise ValueError for an empty list in a reference column of which no cell holds a token.
 
-    On one frame another row tells; what an empty cell means here would be a guess.
+    In one frame another row decides whether the column is nested; a Dask partition does not see the others.
     """
     if reads_components(part, options["hypothesis"], options["references"], options.get("components", False)):
         return
     for label in token_labels(options["hypothesis"], options["references"])[1:]:
         series = part[label]
-        if series.dtype != object or any(is_nested_cell(cell) is not None for cell in series.array):
+        if series.dtype != object or find_shape(series.array, part.index) is not None:
             continue
         for position, cell in enumerate(series.array):
             if as_list(cell) is not None:
-                [row] = part.index[position : position + 1].tolist()
-                raise ValueError(
-                    f"column {label!r}, {describe_row(row, position)}: {short_repr(cell)}, and no cell of the "
-                    "partition tells "
-                    "whether the column holds token lists or lists of them; give Arrow lists, whose type tells "
-                    "(dd.read_parquet(..., dtype_backend='pyarrow')), or larger partitions"
-                )
+                raise Problem(
+                    ValueError,
+                    f"got {short_repr(cell)} in a partition without any reference token",
+                    "a cell that shows whether the column holds token lists or lists of token lists",
+                    columns=(label,),
+                    row=row_place(part.index, position),
+                    advice="use Arrow lists, whose type shows it (dd.read_parquet(..., dtype_backend='pyarrow'))",
+                    offer="make partitions larger",
+                ).error()
 
 
 # ---- A corpus in parts ----
@@ -122,7 +124,7 @@ class Corpus(NamedTuple):
         [row] = sums[component_names(self.settings.orders_read)].to_numpy(np.int64)
         [numbers] = sums[[SEGMENTS, SEGMENTS_MISSING, FEWEST, MOST]].to_numpy(np.int64).tolist()
         segments, left_out, fewest, most = numbers
-        references = {fewest, most} - {0}
+        references = frozenset({fewest, most} - {0})
         values, nothing = row[:, np.newaxis], np.array([False])
         source = Sums(sums.index, values, nothing, np.array([segments]), np.array([left_out]), False, references, True)
         return score_corpus(source, self.settings, self.tokenizer)
@@ -146,7 +148,8 @@ class Corpus(NamedTuple):
         options = {name: self.options[name] for name in ("sort", "observed", "dropna", "margins")}
         rows = sums.reset_index(drop=True)
         groups = sum_groups(rows, rows, keys if several else keys[0], **options)
-        return score_groups(groups, self.settings, nullable=self.options["errors"] == "coerce")
+        nullable = self.options["errors"] == "coerce"
+        return score_groups(Sums.from_frame(groups, self.settings.orders_read, nullable=nullable), self.settings)
 
     def total(self, parts: Iterable[pd.DataFrame], by: Any) -> Any:
         """Score the sums of parts that come one after another; few of them are kept."""

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas.common import Binding, join_values, like, method_of, part_of, typed_repr
+from bleupandas.common import Binding, join_values, like, method_of, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import id_columns
 from bleupandas.counting import ngrams as ngrams_of
@@ -80,7 +80,7 @@ class ParquetScan:
     def batches(
         self, labels: Sequence[str], carried: Collection[str]
     ) -> Iterator[tuple[pd.DataFrame, Callable[[], Any]]]:
-        """Walk the rows of some columns, on an index of positions, each with a maker of the context that names them.
+        """Walk the rows of some columns, on an index of positions, each with a context that places errors in its file.
 
         Columns that are not carried into a result are only counted, and need not keep their types.
         """
@@ -88,12 +88,12 @@ class ParquetScan:
         counted = [label for label in kinds if label not in carried]
         start = 0
         for path in self.paths:
-            counted_in = f" of {path.name}" if len(self.paths) > 1 else ""
+            counted_in = path.name if len(self.paths) > 1 else ""
             with opened(path, counted) as file:
                 before = 0
                 for frame in frames_of(file, labels, kinds, BATCH_ROWS):
                     frame.index = pd.RangeIndex(start + before, start + before + len(frame))
-                    yield frame, functools.partial(part_of, before, counted_in)
+                    yield frame, functools.partial(part_of_frame, before, counted_in)
                     before += len(frame)
             start += before
 

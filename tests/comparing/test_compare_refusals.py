@@ -113,26 +113,26 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "metric that is missing": (
         lambda: with_comet([1, np.nan, 2, np.nan]).bleu.compare(metric="comet"),
         ValueError,
-        "metric column 'comet', row 1 (position 1): a number is expected, not nan (2 such in all); give one, or pass "
+        "metric column 'comet', row 1 (position 1): got nan (2 such in all), expected a number; add it, or pass "
         "errors='coerce'",
     ),
     "metric that is infinite": (
         lambda: with_comet([1, 2, np.inf, 3]).bleu.compare(metric="comet", errors="coerce"),
         ValueError,
-        "metric column 'comet', row 2 (position 2): a finite number is expected, not inf (1 such in all); mend it, or "
+        "metric column 'comet', row 2 (position 2): got inf (1 such in all), expected a finite number; correct it, or "
         "leave the row out",
     ),
     "metric too large to add up": (
         lambda: with_comet([1, 2, 1e308, -1e300]).bleu.compare(metric="comet"),
         ValueError,
-        "metric column 'comet', row 2 (position 2): a number of at most 1e+290 is expected, not 1e+308 (2 such in "
-        "all); mend it, or leave the row out",
+        "metric column 'comet', row 2 (position 2): got 1e+308 (2 such in all), expected a number of at most 1e+290; "
+        "correct it, or leave the row out",
     ),
     "metric beyond floats": (
         lambda: with_comet(pd.Series([1, 2, 3, -(10**309)], dtype=object)).bleu.compare(metric="comet"),
         ValueError,
-        f"metric column 'comet', row 3 (position 3): a finite number is expected, not {str(-(10**309))[:37]}... (1 "
-        "such in all); mend it, or leave the row out",
+        f"metric column 'comet', row 3 (position 3): got {str(-(10**309))[:37]}... (1 such in all), "
+        "expected a finite number; correct it, or leave the row out",
     ),
     "metric of text": (
         lambda: with_comet(pd.Series(list("abcd"), dtype="string")).bleu.compare(metric="comet"),
@@ -142,7 +142,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "metric of objects": (
         lambda: with_comet(pd.Series([1, "2", 3, None], dtype=object)).bleu.compare(metric="comet"),
         TypeError,
-        "metric column 'comet', row 1 (position 1): a number is expected, not '2' (1 such in all); mend it, or leave "
+        "metric column 'comet', row 1 (position 1): got '2' (1 such in all), expected a number; correct it, or leave "
         "the row out",
     ),
     "one metric column for several systems": (

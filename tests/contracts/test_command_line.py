@@ -153,7 +153,7 @@ def test_unknown_names(called: Called, arguments: list[str], code: str) -> None:
 def test_a_fault_of_the_program_exits_with_1() -> None:
     code = (
         "from bleupandas.contracts import catalogue, command_line\n"
-        "catalogue.tool('bleu_score', '1.0.0').function = None\n"
+        "catalogue.find_tool('bleu_score', '1.0.0').function = None\n"
         "command_line.main(['run', 'bleu_score', '1.0.0', '--input', '-'])"
     )
     given = b'{"hypothesis": "a", "reference": "a"}'
@@ -334,7 +334,7 @@ def test_there_is_no_bar_where_nobody_looks_and_a_broken_pipe_is_quiet(folder: P
         ),
         (
             ["score", "mt.parquet", "--hypothesis", "source"],
-            "column 'source', row 0 (position 0): the text 'El ayuntamiento ",
+            "column 'source', row 0 (position 0): got the text 'El ayuntamiento ",
         ),
         (["score", "mt.parquet", "--hypothesis", "mt"], "no column 'mt' for the hypothesis: the columns are 'id', "),
         (["score", "mt.parquet", "--keep", "mt"], "no column 'mt' for --keep: the columns are 'id', "),

@@ -7,6 +7,7 @@ import re
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bleupandas
+from bleupandas.common import RowPlace, get_problem
 from bleupandas.contracts import formats
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.file_jobs import Job
@@ -181,10 +183,13 @@ def test_errors_are_those_of_one_frame(tmp_path: Path, bad: dict[str, Any], refe
     for work, function in ((Job.components, bleupandas.components), (Job.ngrams, bleupandas.ngrams)):
         with pytest.raises((TypeError, ValueError)) as error:
             function(df, references=columns)
-        told = str(error.value).replace("pass errors='coerce'", "pass --errors coerce")
-        told = re.sub(r"tokenize first: df = .*?\}\)", "tokenize: pass --tokenize 13a", told)
-        assert refusal(path, work, references=references) == told
-        assert "row 4 (position 4)" in str(error.value)
+        problem = get_problem(error.value)
+        assert problem is not None
+        assert problem.row == RowPlace(4, 4)
+        offer = "pass --errors coerce" if problem.offer else ""
+        tokenize = "pass --tokenize 13a" if problem.tokenize else ""
+        expected = replace(problem, offer=offer, tokenize=tokenize)
+        assert refusal(path, work, references=references) == expected.message()
 
 
 @pytest.mark.usefixtures("batch_rows")
@@ -265,9 +270,10 @@ def test_an_empty_cell_is_missing_as_pandas_reads_it(tmp_path: Path, empty: str)
             with pytest.raises(ValueError, match=r"the hypothesis is missing|no reference") as raised:
                 bleupandas.corpus(tokens, **binding)
             message = refusal(tmp_path / "rows.csv", lambda job: job.corpus([]), **options)
-            expected_text = str(raised.value).replace("errors='coerce'", "--errors coerce")
-            expected_text = expected_text.replace("give [] for", 'give JSONL with "" for')
-            assert message.replace("None", "nan") == expected_text
+            problem = get_problem(raised.value)
+            assert problem is not None
+            problem = replace(problem, offer="pass --errors coerce", empty_form='JSONL with ""')
+            assert message.replace("None", "nan") == problem.message()
 
 
 def test_quotation_marks_as_text(tmp_path: Path) -> None:

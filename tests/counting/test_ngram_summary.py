@@ -71,7 +71,7 @@ def test_awkward_frames(engine: str, awkward_frame: Case, errors: str) -> None:
     before = frames.snapshot(frame)
     options: Any = {**awkward_frame.columns, "sep": sep, "errors": errors}
     if awkward_frame.has_surrogates:
-        with pytest.raises(ValueError, match=r"holds a lone surrogate, for which UTF-8 has no form; mend the text$"):
+        with pytest.raises(ValueError, match=r"holds a lone surrogate, which UTF-8 cannot encode; repair the text$"):
             bleupandas.ngram_summary(frame, **options)
     else:
         with block_sizes(budget=5, rows=2):
@@ -268,14 +268,14 @@ def test_text_that_would_be_ambiguous(engine: str) -> None:
     with pytest.raises(ValueError, match="separator") as raised:
         bleupandas.ngram_summary(frame)
     assert str(raised.value) == (
-        "column 'references', row 1 (position 1): the token 'New York' holds the separator ' ', so that n-gram text "
+        "column 'references', row 1 (position 1): the token 'New York' holds the separator ' ', so n-gram text "
         "would be ambiguous (2 such tokens); pass another sep, one character that no token holds"
     )
     assert bleupandas.ngram_summary(frame, sep="_", orders=2)["ngram"].tolist() == ["a_New York"]
     turned = frame_of([(["New York"], [["a"]])])
     with pytest.raises(ValueError, match=r"^column 'hypothesis', row 0 \(position 0\): the token 'New York' holds"):
         bleupandas.ngram_summary(turned)
-    with pytest.raises(ValueError, match=r"^column 'references', row 0 .* holds a lone surrogate, .*; mend the text$"):
+    with pytest.raises(ValueError, match=r"^column 'references', row 0 .* holds a lone surrogate.*; repair the text$"):
         bleupandas.ngram_summary(frame_of([(["a"], [["\ud800"]])]))
 
 

@@ -197,8 +197,8 @@ def read_all(name: str, rows: list[Any], nested: list[bool]) -> list[Any]:
             said += [summary.numbers.tolist(), summary.offsets.tolist(), bytes(summary.text)]
         pairs = np.flatnonzero(counted)[: counted.sum() // 2 * 2].reshape(2, -1)
         for most in (0, 1, 5):
-            told = tally.contrasts(pairs, [1, 3], 1 + most % 2, "é", most, 2)
-            said += [told.numbers.tolist(), told.offsets.tolist(), bytes(told.text), told.examples.tolist()]
+            found = tally.contrasts(pairs, [1, 3], 1 + most % 2, "é", most, 2)
+            said += [found.numbers.tolist(), found.offsets.tolist(), bytes(found.text), found.examples.tolist()]
     return said
 
 

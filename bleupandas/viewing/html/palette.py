@@ -1,6 +1,6 @@
-"""Colours, light and dark: one blue from pale to deep, told apart by its lightness alone, so that every eye can."""
+"""Colours for light and dark pages. Shades are one blue of different lightness, so they need no colour vision."""
 
-# Coverage from none to the longest n-gram: chip and text on it, in light and in dark.
+# A row per shade, from no coverage to the longest n-gram: light background and text, dark background and text.
 STEPS = [
     ("#ffffff", "#1a1a1a", "#111417", "#f2f3f4"),
     ("#e9f1fa", "#1a1a1a", "#16293f", "#ffffff"),
@@ -14,7 +14,7 @@ STEPS = [
 ]
 SHADES = len(STEPS) - 1
 
-# Name: (light, dark). All but the lines are text on the paper.
+# Name: (light, dark). All but "line" and the shades are text colours on the background "paper".
 COLOURS = {
     "ink": ("#1a1a1a", "#f2f3f4"),
     "quiet": ("#4a4f55", "#c3c8cd"),
@@ -27,7 +27,7 @@ COLOURS = {
     **{f"c{shade}": (light, dark) for shade, (light, _, dark, _) in enumerate(STEPS)},
     **{f"t{shade}": (light, dark) for shade, (_, light, _, dark) in enumerate(STEPS)},
 }
-# What JupyterLab's theme says goes before.
+# Colours that JupyterLab's theme overrides.
 THEMES = {
     "ink": "--jp-content-font-color1",
     "quiet": "--jp-content-font-color1",
@@ -37,20 +37,20 @@ THEMES = {
 }
 
 
-def shade_of(level: int, max_order: int) -> int:
-    """Give the step, 0 to `SHADES`, of a coverage from 0 to `max_order`.
+def shade_level(level: int, max_order: int) -> int:
+    """Return the shade, 0 to `SHADES`, of a coverage from 0 to `max_order`.
 
     Examples
     --------
-    >>> [shade_of(level, 4) for level in range(5)]
+    >>> [shade_level(level, 4) for level in range(5)]
     [0, 2, 4, 6, 8]
     """
     return -(-SHADES * level // max_order)
 
 
 def colours_css() -> str:
-    """Give the CSS that picks light or dark: what JupyterLab says, else what the reader's system asks for."""
-    light, dark = variables(dark=False), variables(dark=True)
+    """Return the CSS that selects light or dark: by JupyterLab's theme, otherwise by the reader's system."""
+    light, dark = css_variables(dark=False), css_variables(dark=True)
     roots = ".bleupandas, .bleu-page"
     return (
         f"{roots} {{ {light} }}\n"
@@ -60,8 +60,8 @@ def colours_css() -> str:
     )
 
 
-def variables(dark: bool) -> str:
-    """Give the colours as CSS variables."""
+def css_variables(dark: bool) -> str:
+    """Return the colours as CSS variables."""
     values = ["color-scheme: dark;" if dark else "color-scheme: light;"]
     for name, colours in COLOURS.items():
         colour = colours[dark]

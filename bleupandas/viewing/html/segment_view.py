@@ -1,7 +1,7 @@
-"""What there is to see of one segment: its tokens, what covers them, its numbers, its clipping table."""
+"""The data of one segment's view: its tokens, their coverage, its numbers and its clipping table."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,16 +10,16 @@ import pandas as pd
 from bleupandas.common import MAX_ORDER, check_errors, is_missing
 from bleupandas.engine import Tokens, UnreadableError, as_list
 from bleupandas.explaining import explain
-from bleupandas.reading import TokenColumns, component_names, find_column, row_error, token_columns
+from bleupandas.reading import TokenColumns, component_names, find_column, row_problem, token_columns
 from bleupandas.scoring import score_settings, signature
 
-LONGEST_VALUE = 2000  # characters of an extra column that are shown
+LONGEST_VALUE = 2000  # characters of a further column
 
 Starts = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class ViewedNgram:
+class NgramView:
     """One row of a segment's clipping table.
 
     Attributes
@@ -30,9 +30,9 @@ class ViewedNgram:
     tokens : tuple of str
     count, max_reference_count, clipped_count : int
     hypothesis : tuple of int
-        Where it starts in the hypothesis; the first `clipped_count` of these are matched.
+        Its start positions in the hypothesis; the first `clipped_count` occurrences are matched.
     references : tuple of tuple of int
-        Where it starts in each reference.
+        Its start positions in each reference.
     """
 
     id: int
@@ -46,23 +46,23 @@ class ViewedNgram:
 
     @property
     def over_produced(self) -> int:
-        """How many occurrences in the hypothesis are one too many: count - clipped_count."""
+        """How many occurrences in the hypothesis are too many: count - clipped_count."""
         return self.count - self.clipped_count
 
     @property
     def missing(self) -> int:
-        """How many occurrences the hypothesis lacks: max(0, max_reference_count - count)."""
+        """How many occurrences are missing in the hypothesis: max(0, max_reference_count - count)."""
         return max(0, self.max_reference_count - self.count)
 
     @property
     def status(self) -> str:
-        """Give "over-produced", "missing" or "matched"."""
+        """Return "over-produced", "missing" or "matched"."""
         return "over-produced" if self.over_produced else "missing" if self.missing else "matched"
 
 
 @dataclass(frozen=True)
 class SegmentView:
-    """One row of a frame, ready to be shown.
+    """The data of one row's view.
 
     Attributes
     ----------
@@ -73,21 +73,21 @@ class SegmentView:
     max_order : int
     hypothesis : tuple of str
     references : tuple of tuple of str
-        Those that are there; empty for a row that cannot be read.
+        Without missing ones; empty for an unreadable row.
     coverage : tuple of int
-        Per hypothesis token the longest matched n-gram over it, 0 to `max_order`.
+        For each hypothesis token, the length of the longest match that covers it, 0 to `max_order`.
     reference_coverage : tuple of tuple of int
-        Per reference token the longest n-gram over it that the hypothesis has too.
+        For each reference token, the length of the longest n-gram that covers it and that the hypothesis also has.
     facts : dict
         The row of `explain`: score, main_cause, reason, first_zero_order, brevity_penalty, share_brevity, precision_n,
         smoothed_precision_n, share_n, candidate_length, reference_length, matches_n, totals_n; None where missing.
-    ngrams : tuple of ViewedNgram
-        The clipping table of both sides: by order, those of the hypothesis by first occurrence, then the others of the
-        references.
+    ngrams : tuple of NgramView
+        The clipping table, by order: first the n-grams of the hypothesis by first occurrence, then those that only
+        references have.
     extra : tuple of (str, str)
-        Further columns: name and value as text.
+        Names and values of further columns, as text.
     settings : str
-        Which BLEU, as in signatures.
+        The settings of the score, as in signatures.
     """
 
     label: Hashable
@@ -98,18 +98,18 @@ class SegmentView:
     coverage: tuple[int, ...] = ()
     reference_coverage: tuple[tuple[int, ...], ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
-    ngrams: tuple[ViewedNgram, ...] = ()
+    ngrams: tuple[NgramView, ...] = ()
     extra: tuple[tuple[str, str], ...] = ()
     settings: str = ""
 
     @property
     def readable(self) -> bool:
-        """Whether the row could be counted; if not, `reason` is the text of the error."""
+        """Whether the row is readable; if not, `reason` is the error message."""
         return bool(self.references)
 
     @property
     def score(self) -> float | None:
-        """The sentence's score, 0 to 1; None where there is none."""
+        """The sentence score, 0 to 1; None for an unreadable row."""
         score: float | None = self.facts["score"]
         return score
 
@@ -120,7 +120,7 @@ class SegmentView:
 
     @property
     def main_cause(self) -> str:
-        """One of `bleupandas.explaining.explain.CAUSES`."""
+        """One of `bleupandas.explaining.CAUSES`."""
         return str(self.facts["main_cause"])
 
 
@@ -135,21 +135,21 @@ def segment_view(
     extra: list[Any] | None = None,
     **scoring: Any,
 ) -> SegmentView:
-    """Give what there is to see of one row.
+    """Return the data of one row's view.
 
-    Takes the same time for a frame of any length.
+    The time does not depend on the number of rows.
 
     Parameters
     ----------
     df : DataFrame
         With token columns.
     position : int
-        Of the row, from 0.
+        The row's position, from 0; negative positions count from the end.
     hypothesis, references, max_order, errors
-        As in `components`. With ``errors="coerce"`` a row that cannot be read gives a view without tokens, whose
-        reason is the text of the error.
+        As in `components`. With ``errors="coerce"`` an unreadable row has a view without tokens; its reason is the
+        error message.
     extra : list of labels, optional
-        Further columns to show; all unless given.
+        Further columns to show; by default all.
     **scoring
         convention, smoothing, weights, effective_order, epsilon, k, alpha, as in `score`.
 
@@ -174,20 +174,21 @@ def segment_view(
     position %= len(df)
     settings = score_settings("score", max_order=max_order, **scoring)
     tokens = token_columns(df, hypothesis, references, "show")
-    shown = extra_values(df, position, tokens, extra)
+    further = extra_values(df, position, tokens, extra)
     [label] = df.index[position : position + 1].tolist()  # of Python's types
     try:
         first, *others = tokens.lists(position)
     except UnreadableError:
         first, others = [], []
     if not others:
-        error = row_error(tokens, position, coerced=mode == "coerce")
+        problem = row_problem(tokens, position)
         if mode == "raise":
-            raise error
-        facts = explained(None, None, max_order, scoring) | {"reason": str(error)}
-        return SegmentView(label, position, settings.max_order, facts=facts, extra=shown)
+            raise problem.error()
+        reason = replace(problem, offer="").message()
+        facts = explain_segment(None, None, max_order, scoring) | {"reason": reason}
+        return SegmentView(label, position, settings.max_order, facts=facts, extra=further)
     table = clipping_table(first, others, settings.max_order)
-    covered, shared = painted(table, first, others)
+    covered, shared = token_coverage(table, first, others)
     return SegmentView(
         label=label,
         position=position,
@@ -196,22 +197,24 @@ def segment_view(
         references=tuple(map(tuple, others)),
         coverage=covered,
         reference_coverage=shared,
-        facts=explained(first, others, max_order, scoring),
+        facts=explain_segment(first, others, max_order, scoring),
         ngrams=table,
-        extra=shown,
+        extra=further,
         settings=signature(settings, len(others)).partition("|version:")[0],
     )
 
 
-def explained(hypothesis: object, references: object, max_order: int | None, scoring: dict[str, Any]) -> dict[str, Any]:
-    """Give the row of `explain` for one segment, None where a number is missing."""
+def explain_segment(
+    hypothesis: object, references: object, max_order: int | None, scoring: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the row of `explain` for one segment, with None for missing numbers."""
     row = pd.DataFrame({"hypothesis": object_cell(hypothesis), "references": object_cell(references)})
     facts = explain(row, max_order=max_order, errors="coerce", **scoring).iloc[0]
     return {str(name): None if is_missing(value) else value for name, value in facts.items()}
 
 
 def object_cell(value: object) -> "pd.Series[Any]":
-    """Give a column of one cell that holds this very object."""
+    """Return a column whose only cell is the object, unchanged."""
     cell = np.empty(1, object)
     cell[0] = value
     return pd.Series(cell)
@@ -220,45 +223,45 @@ def object_cell(value: object) -> "pd.Series[Any]":
 # ---- The clipping table ----
 
 
-def starts(tokens: Tokens, order: int) -> dict[tuple[str, ...], list[int]]:
-    """Give where each n-gram of one order starts, by first occurrence."""
+def ngram_positions(tokens: Tokens, order: int) -> dict[tuple[str, ...], list[int]]:
+    """Return the start positions of each n-gram of one order, by first occurrence."""
     found: dict[tuple[str, ...], list[int]] = {}
     for at in range(len(tokens) - order + 1):
         found.setdefault(tuple(tokens[at : at + order]), []).append(at)
     return found
 
 
-def clipping_table(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[ViewedNgram, ...]:
-    """List the n-grams of both sides with where they stand."""
-    table: list[ViewedNgram] = []
+def clipping_table(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[NgramView, ...]:
+    """Return the n-grams of both sides with their counts and start positions."""
+    table: list[NgramView] = []
     for order in range(1, max_order + 1):
-        own = starts(hypothesis, order)
-        others = [starts(tokens, order) for tokens in references]
+        own = ngram_positions(hypothesis, order)
+        others = [ngram_positions(tokens, order) for tokens in references]
         for ngram in dict.fromkeys(ngram for side in (own, *others) for ngram in side):
             here = tuple(own.get(ngram, ()))
             there = tuple(tuple(side.get(ngram, ())) for side in others)
             most = max(map(len, there))
             clipped = min(len(here), most)
-            table.append(ViewedNgram(len(table), order, ngram, len(here), most, clipped, here, there))
+            table.append(NgramView(len(table), order, ngram, len(here), most, clipped, here, there))
     return tuple(table)
 
 
-def painted(
-    table: Sequence[ViewedNgram], hypothesis: Tokens, references: Sequence[Tokens]
+def token_coverage(
+    table: Sequence[NgramView], hypothesis: Tokens, references: Sequence[Tokens]
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """Give what `coverage` says of both sides."""
+    """Return the coverage of each token of both sides."""
     covered = [0] * len(hypothesis)
     shared = [[0] * len(tokens) for tokens in references]
     for ngram in table:  # ascending orders: the longest stays
         if ngram.clipped_count:
-            paint(covered, ngram.hypothesis[: ngram.clipped_count], ngram.order)
+            mark_tokens(covered, ngram.hypothesis[: ngram.clipped_count], ngram.order)
             for tokens, places in zip(shared, ngram.references, strict=True):
-                paint(tokens, places, ngram.order)
+                mark_tokens(tokens, places, ngram.order)
     return tuple(covered), tuple(map(tuple, shared))
 
 
-def paint(levels: list[int], places: Starts, order: int) -> None:
-    """Mark the tokens of an n-gram's occurrences with its order."""
+def mark_tokens(levels: list[int], places: Starts, order: int) -> None:
+    """Set the level of all tokens of an n-gram's occurrences to its order."""
     for at in places:
         levels[at : at + order] = [order] * order
 
@@ -269,17 +272,17 @@ def paint(levels: list[int], places: Starts, order: int) -> None:
 def extra_values(
     df: pd.DataFrame, position: int, tokens: TokenColumns, extra: list[Any] | None
 ) -> tuple[tuple[str, str], ...]:
-    """Give further columns of one row as text: those asked for, or all but tokens and components."""
+    """Return further columns of one row as text: those in `extra`, or all but tokens and components."""
     if extra is not None:
-        picked = [find_column(df, label, "extra") for label in extra]
+        columns = [find_column(df, label, "extra") for label in extra]
     else:
-        hidden = {*tokens.labels, *component_names(MAX_ORDER)}
-        picked = [df.iloc[:, at] for at, label in enumerate(df.columns) if label not in hidden]
-    return tuple((str(column.name), value_text(column.iloc[position])) for column in picked)
+        excluded = {*tokens.labels, *component_names(MAX_ORDER)}
+        columns = [df.iloc[:, at] for at, label in enumerate(df.columns) if label not in excluded]
+    return tuple((str(column.name), format_value(column.iloc[position])) for column in columns)
 
 
-def value_text(value: Any) -> str:
-    """Give a cell as text: a list's tokens joined by spaces, its texts by bars; nothing for what is missing."""
+def format_value(value: Any) -> str:
+    """Return a cell as text; tokens of a list are joined by spaces, texts by " | "; a missing value is empty."""
     if is_missing(value):
         return ""
     items = as_list(value)

@@ -1,30 +1,31 @@
-"""show(): rows as HTML, also where nothing runs."""
+"""show(): rows as HTML."""
 
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, Never
 
-import numpy as np
 import pandas as pd
 
-from bleupandas.common import SCORE_KEYWORDS, ColumnMissingError, join_values, refuse_keywords, short_repr, typed_repr
+from bleupandas.common import SCORE_KEYWORDS, join_values, refuse_keywords
 from bleupandas.reading import check_frame
-from bleupandas.viewing.html.segment_html import STYLE, page_html, segment_html
+from bleupandas.viewing.html.page import STYLE, page_html
+from bleupandas.viewing.html.row_labels import label_positions
+from bleupandas.viewing.html.segment_html import segment_html
 from bleupandas.viewing.html.segment_view import SegmentView, segment_view
 
 MOST_SEGMENTS = 20
 KEYWORDS = ("hypothesis", "references", "max_order", "errors", "extra", *SCORE_KEYWORDS)
 
 
-class Shown:
-    """Segments as HTML: what notebooks show, and what `to_html` writes.
+class SegmentsHTML:
+    """Segments as HTML: notebooks display them, and `to_html` writes them to a file.
 
     Attributes
     ----------
     views : list of SegmentView
     left_out : int
-        How many further rows are not shown.
+        The number of further rows, which are not part of the HTML.
     """
 
     def __init__(self, views: list[SegmentView], left_out: int = 0) -> None:
@@ -32,7 +33,7 @@ class Shown:
         self.left_out = left_out
 
     def __repr__(self) -> str:
-        """Say which rows."""
+        """Return the labels of the rows."""
         rows = "row" if len(self.views) == 1 else "rows"
         return f"<{rows} {join_values((view.label for view in self.views), 3)} as HTML>" if self.views else "<no rows>"
 
@@ -44,7 +45,7 @@ class Shown:
         return "".join(map(segment_html, self.views)) + more
 
     def to_html(self, path: str | os.PathLike[str], title: str = "Segments") -> None:
-        """Write a page that needs nothing else.
+        """Write a page that loads nothing from elsewhere.
 
         Parameters
         ----------
@@ -71,34 +72,34 @@ def show(
     errors: str = "raise",
     extra: list[Any] | None = None,
     **unknown: Never,
-) -> Shown:
-    """Show rows: tokens coloured by what covers them, the numbers, the clipping table.
+) -> SegmentsHTML:
+    """Show rows: their tokens, shaded by coverage, their numbers and their clipping tables.
 
-    Also a method: ``df.bleu.show(label)``; ``df.iloc[[3]].bleu.show()`` for a position.
+    Also a method: ``df.bleu.show(label)``. For a position, ``df.iloc[[3]].bleu.show()``.
 
     Parameters
     ----------
     df : DataFrame
         With token columns.
     *labels : hashable
-        Labels of the index of `df`; of one that stands on several rows, all are shown. Without a label the first 20
-        rows.
+        Index labels of `df`. A label of several rows shows all of them. Without labels, the first 20 rows.
     hypothesis, references, max_order, errors
-        As in `components`. With ``errors="coerce"`` a row that cannot be read shows why.
+        As in `components`. With ``errors="coerce"`` an unreadable row shows the reason.
     convention, smoothing, weights, effective_order, epsilon, k, alpha
         As in `score`.
     extra : list of labels, optional
-        Further columns to show; all unless given.
+        Further columns to show; by default all.
 
     Returns
     -------
-    Shown
-        HTML that needs no script, and nothing from anywhere else.
+    SegmentsHTML
+        HTML that needs no script and loads nothing from elsewhere. Notebooks display it;
+        ``.to_html("segments.html")`` writes it to a file.
 
     Raises
     ------
     KeyError
-        No such label, no such column.
+        If a label or a column does not exist.
     TypeError, ValueError
         As in `score`.
 
@@ -113,24 +114,7 @@ def show(
     options = {"convention": convention, "smoothing": smoothing, "weights": weights, "effective_order": effective_order}
     options |= {"epsilon": epsilon, "k": k, "alpha": alpha, "max_order": max_order, "errors": errors, "extra": extra}
     options |= {"hypothesis": hypothesis, "references": references}
-    positions = [at for label in labels for at in positions_of(df.index, label)] if labels else range(len(df))
+    positions = [at for label in labels for at in label_positions(df.index, label)] if labels else range(len(df))
     most = len(positions) if labels else MOST_SEGMENTS
     views = [segment_view(df, at, **options) for at in positions[:most]]  # type: ignore[arg-type]
-    return Shown(views, len(positions) - len(views))
-
-
-def positions_of(index: pd.Index, label: Hashable) -> Iterable[int]:
-    """Give the positions of a label, or raise KeyError."""
-    try:
-        where = index.get_loc(label)
-    except KeyError:
-        raise ColumnMissingError(
-            f"no row {short_repr(label)}: the index has {join_values(index, 3)}; for a position, "
-            "df.iloc[[3]].bleu.show()"
-        ) from None
-    except (TypeError, pd.errors.InvalidIndexError):
-        raise TypeError(
-            f"show() takes labels of the index, one by one, not {typed_repr(label)}; for several, show('a', 'b')"
-        ) from None
-    found: list[int] = np.arange(len(index))[where].reshape(-1).tolist()
-    return found
+    return SegmentsHTML(views, len(positions) - len(views))

@@ -1,6 +1,7 @@
-"""Which hypothesis each row is compared with: another column of its row, or the row of another system."""
+"""Pairs of hypotheses: a row with another column, or with the row of another system."""
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,8 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bleupandas.common import join_values, short_repr
+from bleupandas.counting import Sums
 from bleupandas.reading import find_column
-from bleupandas.scoring import Sums
 
 
 class Pairing(NamedTuple):
@@ -18,31 +19,27 @@ class Pairing(NamedTuple):
     Attributes
     ----------
     names : tuple of two str
-        Of the hypotheses that are listed, and of the others.
-    values : ndarray of shape (2 + 2 * orders, n_rows)
-        Components of the others.
-    missing : ndarray of bool, (n_rows,)
-        Rows without another, or whose other one cannot be read.
-    listed : ndarray of bool, (n_rows,)
-        Rows that are listed: all, or those of the first system.
-    partner : ndarray of shape (n_rows,)
-        The position of the other row; the row itself for another column.
+        The names of the hypotheses in the list and of the others.
+    sums : Sums
+        Components of the others. A row is missing if it has no partner, or if the partner cannot be read.
+    in_list : ndarray of shape (n_rows,), bool
+        Which rows the list can show: all, or those of the first system.
+    partner : ndarray of shape (n_rows,), int64
+        The position of the other row, -1 for none; the row itself if another column is compared.
     hypothesis : label or None
-        The column of the other hypothesis, if it is not that of all.
+        The other hypothesis column; None if two systems are compared.
     """
 
     names: tuple[str, str]
-    values: NDArray[np.int64]
-    missing: NDArray[np.bool_]
-    listed: NDArray[np.bool_]
+    sums: Sums
+    in_list: NDArray[np.bool_]
     partner: NDArray[np.int64]
     hypothesis: Hashable | None
 
 
 def column_pairing(names: tuple[str, str], other: Sums, hypothesis: Hashable) -> Pairing:
     """Pair each row with another hypothesis column."""
-    n_rows = len(other.missing)
-    return Pairing(names, other.values, other.missing, np.ones(n_rows, bool), np.arange(n_rows), hypothesis)
+    return Pairing(names, other, np.ones(len(other), np.bool_), np.arange(len(other)), hypothesis)
 
 
 def system_pairing(df: pd.DataFrame, source: Sums, system: Hashable, key: Hashable, compare: object) -> Pairing:
@@ -87,9 +84,9 @@ def system_pairing(df: pd.DataFrame, source: Sums, system: Hashable, key: Hashab
     partner = np.full(len(df), -1)
     partner[first] = second[there.get_indexer(here)]
     named = (str(pair[0]), str(pair[1]))
-    return Pairing(
-        named, source.values[:, partner], source.missing[partner] | (partner < 0), partner >= 0, partner, None
-    )
+    other = source.take(partner)
+    other = replace(other, missing=other.missing | (partner < 0))
+    return Pairing(named, other, partner >= 0, partner, None)
 
 
 def two_systems(systems: "pd.Series[Any]", compare: object) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@ import pandas as pd
 from bleupandas.common import COUNT_KEYWORDS as TOKEN_KEYWORDS
 from bleupandas.common import SCORE_KEYWORDS, refuse_keywords
 from bleupandas.reading import check_frame, group_column, group_keys
-from bleupandas.viewing.html import visible
+from bleupandas.viewing.html import visible_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +68,7 @@ def shortened(text: str) -> str:
 
 def drawable(text: str) -> str:
     """Give text with a sign for each character that is not seen: where no font has the sign, with its escape."""
-    signs = [(character, visible(character)) for character in text]
+    signs = [(character, visible_text(character)) for character in text]
     lacking = unseen("".join(sign for character, sign in signs if sign != character))
     return "".join(ascii(character)[1:-1] if sign in lacking else sign for character, sign in signs)
 

@@ -13,7 +13,7 @@ from bleupandas.comparing import Difference, differences, refuse_nought, refuse_
 from bleupandas.counting import components as counted
 from bleupandas.reading import checked_sum
 from bleupandas.scoring import ScoreSettings, order_shares, row_scores, score_settings
-from bleupandas.viewing.html import positions_of
+from bleupandas.viewing.html import label_positions
 from bleupandas.viewing.plots.axes import (
     BLUE,
     GREY,
@@ -219,7 +219,7 @@ def totals(table: pd.DataFrame) -> NDArray[np.int64]:
 
 def one_row(table: pd.DataFrame, label: Hashable) -> NDArray[np.int64]:
     """Return the components of the row that a label stands on."""
-    positions = list(positions_of(table.index, label))
+    positions = label_positions(table.index, label)
     if len(positions) != 1:
         raise ValueError(f"the label {short_repr(label)} stands on {len(positions)} rows; expected one: df.iloc[[3]]")
     row = table.iloc[positions[0]]

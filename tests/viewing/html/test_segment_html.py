@@ -1,4 +1,4 @@
-"""A segment as HTML: escaped once, the same every time, legible in light and dark, in a real browser too."""
+"""A segment as HTML is escaped once, deterministic, and legible in light and dark, also in a real browser."""
 
 import html
 import re
@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from strategies import examples, frame_of, segment_lists
 
 import bleupandas
-from bleupandas.viewing.html.palette import COLOURS, SHADES, shade_of
-from bleupandas.viewing.html.segment_html import direction, escaped, isolated, page_html, segment_html, visible
+from bleupandas.viewing.html.page import page_html
+from bleupandas.viewing.html.palette import COLOURS, SHADES, shade_level
+from bleupandas.viewing.html.segment_html import segment_html
 from bleupandas.viewing.html.segment_view import SegmentView, segment_view
+from bleupandas.viewing.html.text_html import escape_text, text_direction, token_html, visible_text
 
 VOID = {"meta", "br", "wbr", "img", "input", "hr", "link"}
 # Cases C01 and C03.
@@ -38,7 +40,7 @@ def view_of(segment: Segment, **options: Any) -> SegmentView:
 
 
 class Page(HTMLParser):
-    """What stands in HTML: tokens by list, rows of clipping tables, and whether every tag is closed."""
+    """Parse HTML into lists of tokens and rows of clipping tables; check that every tag is closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -52,16 +54,16 @@ class Page(HTMLParser):
         assert not self.open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.tags.append((tag, given))
+        attributes = dict(attrs)
+        self.tags.append((tag, attributes))
         if tag not in VOID:
-            self.open.append((tag, given))
-        if tag == "p" and "data-side" in given:
-            self.lists.append((given, []))
-        if tag == "span" and "data-position" in given:
-            self.lists[-1][1].append(("", "", given))
-        if tag == "tr" and "data-ngram" in given:
-            self.rows.append(given)
+            self.open.append((tag, attributes))
+        if tag == "p" and "data-side" in attributes:
+            self.lists.append((attributes, []))
+        if tag == "span" and "data-position" in attributes:
+            self.lists[-1][1].append(("", "", attributes))
+        if tag == "tr" and "data-ngram" in attributes:
+            self.rows.append(attributes)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop()[0] == tag
@@ -70,8 +72,8 @@ class Page(HTMLParser):
         self.text += data
         kinds = [tag for tag, _ in self.open]
         if len(self.open) > 1 and "data-position" in self.open[-2][1]:
-            token, digit, given = self.lists[-1][1].pop()
-            changed = (token + data, digit, given) if kinds[-1] == "bdi" else (token, digit + data, given)
+            token, digit, attributes = self.lists[-1][1].pop()
+            changed = (token + data, digit, attributes) if kinds[-1] == "bdi" else (token, digit + data, attributes)
             self.lists[-1][1].append(changed)
 
 
@@ -97,35 +99,39 @@ def test_values_in_frames_are_not_escaped() -> None:
 @settings(max_examples=examples(40))
 @given(segment_lists(surrogates=True, most=2, references=3), st.integers(1, 8))
 def test_tokens_are_read_back(segments: list[Segment], max_order: int) -> None:
-    """A browser's view: every token once, in logical order, with its coverage."""
+    """A parser finds every token once, in logical order, with its coverage."""
     for at, segment in enumerate(segments):
         view = segment_view(frame_of(segments), at, max_order=max_order)
         page = Page(segment_html(view))
         lists = [(view.hypothesis, view.coverage), *zip(view.references, view.reference_coverage, strict=True)]
-        assert [given["data-side"] for given, _ in page.lists] == ["hypothesis"] + ["references"] * len(segment[1])
-        assert [given.get("data-reference") for given, _ in page.lists[1:]] == [str(i) for i in range(len(segment[1]))]
+        assert [attributes["data-side"] for attributes, _ in page.lists] == ["hypothesis"] + ["references"] * len(
+            segment[1]
+        )
+        assert [attributes.get("data-reference") for attributes, _ in page.lists[1:]] == [
+            str(i) for i in range(len(segment[1]))
+        ]
         for (tokens, levels), (_, chips) in zip(lists, page.lists, strict=True):
-            assert [token for token, _, _ in chips] == [visible(token) for token in tokens]
+            assert [token for token, _, _ in chips] == [visible_text(token) for token in tokens]
             assert [digit for _, digit, _ in chips] == [str(level) for level in levels]
-            assert [given["data-position"] for *_, given in chips] == [str(i) for i in range(len(tokens))]
-            assert [given["data-coverage"] for *_, given in chips] == [str(level) for level in levels]
-            shades = [f"bleu-token bleu-c{shade_of(level, max_order)}" for level in levels]
-            assert [given["class"] for *_, given in chips] == shades
+            assert [attributes["data-position"] for *_, attributes in chips] == [str(i) for i in range(len(tokens))]
+            assert [attributes["data-coverage"] for *_, attributes in chips] == [str(level) for level in levels]
+            shades = [f"bleu-token bleu-c{shade_level(level, max_order)}" for level in levels]
+            assert [attributes["class"] for *_, attributes in chips] == shades
 
 
 @given(st.text())
 def test_visible_text(text: str) -> None:
-    """What stays can stand in a page, and different control characters stay different."""
-    shown = visible(text)
+    """Visible text has no control characters or surrogates, and other text is escaped and read back unchanged."""
+    shown = visible_text(text)
     shown.encode()
     assert not any(ord(letter) < 0x21 or 0x7F <= ord(letter) < 0xA0 for letter in shown)
-    page = Page(f"<p>{isolated(text)}</p>")
+    page = Page(f"<p>{token_html(text)}</p>")
     assert page.text == shown
-    assert html.unescape(escaped(text)) == text.encode("utf-8", "backslashreplace").decode()
+    assert html.unescape(escape_text(text)) == text.encode("utf-8", "backslashreplace").decode()
 
 
-def test_signs_for_what_cannot_be_seen() -> None:
-    assert [visible(token) for token in ODD[0]] == [
+def test_signs_for_hidden_characters() -> None:
+    assert [visible_text(token) for token in ODD[0]] == [
         *("a␊b", "␣", "x␀", "\\ud800", "$x$", "&amp;", "&lt;", "'", "\\u0085", "␡"),
     ]
 
@@ -147,7 +153,7 @@ def test_labels_columns_and_reasons(value: str) -> None:
 def test_reason_of_a_row_that_cannot_be_read() -> None:
     frame = pd.DataFrame({"hypothesis": ["<b>text</b>"], "references": [[["a"]]]})
     found = segment_html(segment_view(frame, 0, errors="coerce"))
-    assert "the text &#x27;&lt;b&gt;text&lt;/b&gt;&#x27; where a list of tokens is expected" in found
+    assert "got the text &#x27;&lt;b&gt;text&lt;/b&gt;&#x27;, expected a list of tokens" in found
     assert "not scored" in found
     assert Page(found).lists == []
 
@@ -156,21 +162,21 @@ def test_reason_of_a_row_that_cannot_be_read() -> None:
 
 
 def test_right_to_left() -> None:
-    """Case C03: logical order, every token isolated; the browser's auto does not look into <bdi>."""
+    """Case C03: tokens are in logical order and isolated; lists have dir="rtl", as browsers ignore <bdi> in "auto"."""
     for segment in (HEBREW, ARABIC):
         page = Page(segment_html(view_of(segment)))
-        assert [given["dir"] for given, _ in page.lists] == ["rtl", "rtl"]
+        assert [attributes["dir"] for attributes, _ in page.lists] == ["rtl", "rtl"]
         assert [token for token, *_ in page.lists[0][1]] == segment[0]
     others: list[Segment] = [(["2024", "BLEU", "שלום"], [["x"]]), (["1"], [["."]]), ([], [[]])]
     for segment in (MARKUP, JAPANESE, *others):
-        assert {given["dir"] for given, _ in Page(segment_html(view_of(segment))).lists} == {"auto"}
-    assert direction(["2024", "שלום", "x"]) == "rtl"
+        assert {attributes["dir"] for attributes, _ in Page(segment_html(view_of(segment))).lists} == {"auto"}
+    assert text_direction(["2024", "שלום", "x"]) == "rtl"
 
 
 def test_mathjax_is_kept_out() -> None:
-    [(tag, given)] = Page(segment_html(view_of(ODD))).tags[:1]
+    [(tag, attributes)] = Page(segment_html(view_of(ODD))).tags[:1]
     assert tag == "section"
-    assert {"bleupandas", "tex2jax_ignore", "mathjax_ignore"} <= set(given["class"].split())
+    assert {"bleupandas", "tex2jax_ignore", "mathjax_ignore"} <= set(attributes["class"].split())
 
 
 # ---- Numbers ----
@@ -181,9 +187,9 @@ def test_numbers() -> None:
     found = segment_html(segment_view(df, 3))
     assert "<strong>row <bdi>3</bdi></strong>" in found
     assert "score <strong>0.039</strong>" in found
-    told = bleupandas.explain(df.iloc[[3]]).iloc[0]
-    assert html.escape(told["reason"]) in found
-    assert f"<span>{told['main_cause']}</span>" in found
+    row = bleupandas.explain(df.iloc[[3]]).iloc[0]
+    assert html.escape(row["reason"]) in found
+    assert f"<span>{row['main_cause']}</span>" in found
     assert '<tr><th scope="row">1</th><td>4 of 8</td><td><span class="bleu-bar"><span style="width: 50.0%">' in found
     assert "brevity penalty <strong>1.000</strong>: hypothesis 8 tokens, closest reference 8 tokens" in found
     assert "1-grams: 4 of 8 matched, 4 over-produced, 23 missing" in found
@@ -194,16 +200,16 @@ def test_orders_without_ngrams() -> None:
     found = segment_html(view_of((["a", "b"], [["a", "b", "c"]])))
     assert '<tr><th scope="row">3</th><td>0 of 0</td>' in found
     assert "<td>–</td>" in found
-    assert [given["data-order"] for tag, given in Page(found).tags if tag == "details"] == ["1", "2", "3"]
+    assert [attributes["data-order"] for tag, attributes in Page(found).tags if tag == "details"] == ["1", "2", "3"]
     empty = Page(segment_html(view_of(([], [[]]))))
-    assert [given for tag, given in empty.tags if tag == "details"] == []
+    assert [attributes for tag, attributes in empty.tags if tag == "details"] == []
 
 
 def test_without_smoothing_there_is_no_smoothed_column() -> None:
     assert "smoothed" not in segment_html(view_of(HEBREW, smoothing="none"))
 
 
-def test_position_is_told_where_the_label_is_another() -> None:
+def test_the_position_is_shown_if_the_label_differs() -> None:
     frame = frame_of([(["a"], [["a"]])] * 2)
     assert "(position" not in segment_html(segment_view(frame, 1))
     frame.index = pd.Index(["x", "x"])
@@ -213,10 +219,10 @@ def test_position_is_told_where_the_label_is_another() -> None:
 # ---- The clipping table ----
 
 
-def test_rows_hold_what_a_script_needs() -> None:
-    """The n-gram, its order, where it stands on both sides, which occurrences count."""
+def test_data_attributes_of_rows() -> None:
+    """The n-gram's id, its order, its positions on both sides, and the positions of matched occurrences."""
     view = view_of((["the", "cat", "the", "cat"], [["a", "cat", "the", "cat"], ["the"]]))
-    rows = {given["data-ngram"]: given for given in Page(segment_html(view)).rows}
+    rows = {attributes["data-ngram"]: attributes for attributes in Page(segment_html(view)).rows}
     assert len(rows) == len(view.ngrams)
     for ngram in view.ngrams:
         row = rows[str(ngram.id)]
@@ -229,19 +235,21 @@ def test_rows_hold_what_a_script_needs() -> None:
     assert (the["data-matched"], the["data-references"]) == ("0", "0:2 1:0")
 
 
-def test_faults_stand_first_and_open() -> None:
+def test_unmatched_ngrams_are_first_and_open() -> None:
     view = view_of((["a", "b", "c"], [["a", "b", "d"]]))
     page = Page(segment_html(view))
-    opened = [given["data-order"] for tag, given in page.tags if tag == "details" and "open" in given]
+    opened = [attributes["data-order"] for tag, attributes in page.tags if tag == "details" and "open" in attributes]
     assert opened == ["1"]
     first = [view.ngrams[int(row["data-ngram"])] for row in page.rows if row["data-order"] == "1"]
     assert [(ngram.tokens, ngram.status) for ngram in first] == [
         *((("c",), "over-produced"), (("d",), "missing"), (("a",), "matched"), (("b",), "matched")),
     ]
     perfect = Page(segment_html(view_of((["a", "b"], [["a", "b"]]))))
-    assert not [given for tag, given in perfect.tags if tag == "details" and "open" in given]
+    assert not [attributes for tag, attributes in perfect.tags if tag == "details" and "open" in attributes]
     ordered = Page(segment_html(view_of((["b", "a"], [["a", "b"]]))))
-    assert [given["data-order"] for tag, given in ordered.tags if tag == "details" and "open" in given] == ["2"]
+    assert [
+        attributes["data-order"] for tag, attributes in ordered.tags if tag == "details" and "open" in attributes
+    ] == ["2"]
 
 
 def test_long_segments_are_cut() -> None:
@@ -253,7 +261,7 @@ def test_long_segments_are_cut() -> None:
     assert "… and 2801 more" in page.text
 
 
-# ---- The same every time, without anything from elsewhere ----
+# ---- Deterministic and self-contained ----
 
 
 def test_determinism() -> None:
@@ -272,7 +280,7 @@ def test_self_contained() -> None:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of all the segments above, one of two short ones of the example, as axe takes long."""
+    """Write a page of all segments above, and a page of only two short ones of the example, because axe is slow."""
     folder = tmp_path_factory.mktemp("pages")
     for name, frame in (("odd", frame_of(ALL)), ("example", bleupandas.load_example().iloc[4:6])):
         frame = frame.assign(note=["<i>x</i>"] * len(frame))
@@ -291,7 +299,7 @@ def browser() -> Iterator[Any]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["odd", "example"])
 def test_page_in_a_browser(browser: Any, pages: Path, name: str, scheme: str) -> None:
-    """No page error, no request, no serious fault of accessibility, the right colours."""
+    """The page has no error, no request, no serious accessibility fault, and the right colours."""
     from axe_playwright_python.sync_playwright import Axe
 
     browser.emulate_media(color_scheme=scheme)
@@ -317,8 +325,8 @@ def rgb(colour: str) -> str:
 
 
 @pytest.mark.slow
-def test_tokens_lie_as_they_are_read(browser: Any, pages: Path) -> None:
-    """The first token of a right-to-left list is at the right, of any other at the left."""
+def test_tokens_are_in_reading_direction(browser: Any, pages: Path) -> None:
+    """The first token of a right-to-left list is at the right; that of any other list is at the left."""
     browser.goto((pages / "odd.html").as_uri())
     for at, segment in enumerate(ALL):
         hypothesis = browser.query_selector_all(f'[data-row="{at}"] [data-side="hypothesis"] [data-position]')
@@ -326,7 +334,7 @@ def test_tokens_lie_as_they_are_read(browser: Any, pages: Path) -> None:
         edges = [chip.bounding_box()["x"] for chip in hypothesis]
         assert edges == sorted(edges, reverse=segment in (HEBREW, ARABIC))
         shown = [chip.query_selector("bdi").inner_text() for chip in hypothesis]
-        assert shown == [visible(token) for token in segment[0]]
+        assert shown == [visible_text(token) for token in segment[0]]
 
 
 @pytest.mark.slow
@@ -338,8 +346,8 @@ def test_a_narrow_page_does_not_overflow(browser: Any, pages: Path) -> None:
     assert width <= 360
 
 
-def test_what_is_left_without_styles() -> None:
-    """Where a host strips styles, classes and data, the digits and the text around the numbers still tell it all."""
+def test_a_segment_without_styles() -> None:
+    """If a host strips styles, classes and data attributes, digits and text still have all the information."""
     page = Page(segment_html(view_of((["a", "b", "c"], [["a", "b"]]))))
     words = " ".join(page.text.split())
     assert "hypothesis, 3 tokens a2 b2 c0 reference, 2 tokens a2 b2" in words

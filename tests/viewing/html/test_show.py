@@ -10,7 +10,8 @@ import pytest
 from frames import Case
 
 import bleupandas
-from bleupandas.viewing.html.segment_html import STYLE, segment_html
+from bleupandas.viewing.html.page import STYLE
+from bleupandas.viewing.html.segment_html import segment_html
 from bleupandas.viewing.html.segment_view import segment_view
 
 
@@ -107,7 +108,7 @@ def test_options_are_passed_on() -> None:
         bleupandas.show([])  # type: ignore[arg-type]
 
 
-def test_rows_that_cannot_be_read() -> None:
+def test_unreadable_rows() -> None:
     frame: Any = pd.DataFrame({"hypothesis": frames.cells([["a"], None]), "references": frames.cells([["a"], ["a"]])})
     with pytest.raises(ValueError, match=r"row 1 \(position 1\): the hypothesis is missing"):
         frame.bleu.show(1)

@@ -1,8 +1,8 @@
-"""Two hypotheses beside each other: another column, or two systems."""
+"""Comparison of two hypotheses: another column, or two systems."""
 
 import pandas as pd
 import pytest
-from inspected import bleu, listed, text_of
+from inspected import bleu, list_html, page_positions, segment_html, segment_positions, visible_text
 
 import bleupandas
 
@@ -20,11 +20,11 @@ def test_another_column_is_compared(example: pd.DataFrame) -> None:
     mine, other = bleu(df).score(), bleu(df)(hypothesis="other").score()
     assert inspector.mask.tolist() == ((mine > other) & (other < 0.3)).tolist()
     expected = (mine - other)[inspector.mask].sort_values(kind="stable")
-    assert listed(inspector) == expected.index[:15].tolist()
-    assert inspector._view.html.count("<section") == 2
+    assert page_positions(inspector) == expected.index[:15].tolist()
+    assert segment_html(inspector).count("<section") == 2
     at = inspector.position
-    assert f"other</bdi> <strong>{other[at]:.3f}" in inspector._view.html
-    assert inspector._view.html.count('<span class="bleu-differs">') == 2
+    assert f"other</bdi> <strong>{other[at]:.3f}" in segment_html(inspector)
+    assert segment_html(inspector).count('<span class="bleu-differs">') == 2
     inspector.close()
 
 
@@ -36,10 +36,10 @@ def test_two_systems_are_compared_by_id(example: pd.DataFrame) -> None:
     better = scores.index[scores["pivot"] > scores["direct"]]
     inspector.query = "difference > 0"
     assert sorted(inspector.frame["id"]) == sorted(better)
-    views = inspector._views
-    assert [df["system"].iloc[view.position] for view in views] == ["pivot", "direct"]
-    assert df["id"].iloc[views[0].position] == df["id"].iloc[views[1].position]
-    assert "pivot" in text_of(inspector._list.html)
+    pair = df.iloc[segment_positions(inspector)]
+    assert pair["system"].tolist() == ["pivot", "direct"]
+    assert pair["id"].nunique() == 1
+    assert "pivot" in visible_text(list_html(inspector))
     inspector.close()
 
 

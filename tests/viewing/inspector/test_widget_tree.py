@@ -1,4 +1,4 @@
-"""The life of an inspector: one redraw for a change, and nothing that stays behind."""
+"""The life of an inspector: one redraw for a change, and nothing remains open after closing."""
 
 import gc
 import subprocess
@@ -7,24 +7,27 @@ import weakref
 
 import pandas as pd
 import pytest
-from inspected import say
-from ipywidgets.widgets import widget as registry
+from inspected import count_widgets, find_control, find_widget, send
 
 import bleupandas
-from bleupandas.viewing.inspector import live
-from bleupandas.viewing.inspector.live import parts as parts_of
+from bleupandas.viewing.html import SegmentView
+from bleupandas.viewing.inspector import notebook_cells
+from bleupandas.viewing.inspector.segment_list import SegmentList
 from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
+from bleupandas.viewing.inspector.tag_bar import TagBar
+from bleupandas.viewing.inspector.token_view import TokenView
+from bleupandas.viewing.inspector.widget_tree import iterate_widgets
 
 
 def test_one_change_is_one_redraw(inspector: SentenceInspector) -> None:
-    drawn: list[str] = []
-    for widget, name in ((inspector._list, "list"), (inspector._view, "segment")):
-        widget.observe(lambda _, name=name: drawn.append(name), names="html")
+    draws: list[str] = []
+    for kind, name in ((SegmentList, "list"), (TokenView, "segment")):
+        find_widget(inspector, kind).observe(lambda _, name=name: draws.append(name), names="html")
 
     def redraws() -> list[str]:
-        found = sorted(drawn)
-        drawn.clear()
-        return found
+        names = sorted(draws)
+        draws.clear()
+        return names
 
     inspector.query = "domain == 'travel'"
     assert redraws() == ["list", "segment"]
@@ -35,11 +38,11 @@ def test_one_change_is_one_redraw(inspector: SentenceInspector) -> None:
     inspector.page = 0
     inspector.tag = "x"
     assert redraws() == ["list", "list"]
-    inspector._controls.by_trait["smoothing"].value = "method3"
+    find_control(inspector, "smoothing").value = "method3"
     assert redraws() == ["list", "segment"]
-    say(inspector, kind="sort", column=1)
+    send(inspector, kind="sort", column=1)
     assert redraws() == ["list", "segment"]
-    say(inspector, kind="ngram", segment=0, id=0, where=None)
+    send(inspector, kind="ngram", segment=0, id=0, where=None)
     assert redraws() == ["list", "segment"]
     with inspector.hold_trait_notifications():
         inspector.query, inspector.by, inspector.group, inspector.order = "score > 0", "domain", "news", 3
@@ -48,16 +51,21 @@ def test_one_change_is_one_redraw(inspector: SentenceInspector) -> None:
     assert redraws() == []
 
 
-def test_closing_leaves_no_widget_and_no_observer(example: pd.DataFrame) -> None:
-    before = set(registry._instances)
+def test_closing_leaves_no_widget_open_and_no_observer(example: pd.DataFrame) -> None:
+    before = count_widgets()
     inspector = bleupandas.inspect(example, by="domain")
     inspector.query, inspector.tag = "score < 0.1", "x"
-    parts = list(parts_of(inspector))
+    parts = list(iterate_widgets(inspector))
     assert len(parts) > 30
-    inspector.observe(lambda change: None)
+    calls: list[object] = []
+    for part in parts:
+        part.observe(calls.append)
     inspector.close()
-    assert set(registry._instances) == before
-    assert not any(part._trait_notifiers for part in parts)
+    assert count_widgets() == before
+    calls.clear()
+    inspector.query = ""
+    find_widget(inspector, SegmentList).html = ""
+    assert calls == []
     assert inspector.tags["tag"].count() == 1
     assert 0 < len(inspector.frame) < 480
     inspector.close()
@@ -65,11 +73,12 @@ def test_closing_leaves_no_widget_and_no_observer(example: pd.DataFrame) -> None
 
 def test_a_closed_inspector_is_freed(example: pd.DataFrame) -> None:
     inspector = bleupandas.inspect(example, by="domain")
-    references = [weakref.ref(thing) for thing in (inspector, inspector._list, inspector._view, inspector._controls)]
+    parts = [find_widget(inspector, kind) for kind in (SegmentList, TokenView, TagBar)]
+    references = [weakref.ref(part) for part in (inspector, *parts, find_control(inspector, "by"))]
     inspector.close()
-    del inspector
+    del inspector, parts
     gc.collect()
-    assert [reference() for reference in references] == [None] * 4
+    assert [reference() for reference in references] == [None] * 5
 
 
 def test_hundreds_of_redraws_leak_nothing() -> None:
@@ -77,32 +86,34 @@ def test_hundreds_of_redraws_leak_nothing() -> None:
     inspector = bleupandas.inspect(df, max_order=1)
     inspector.step()
     gc.collect()
-    widgets = len(registry._instances)
-    views = []
+    widgets, views = count_widgets(), count_views()
     for at in range(200):
         inspector.step(1 if at % 2 else -1)
-        views += [weakref.ref(view) for view in inspector._views]
     gc.collect()
-    assert len(registry._instances) == widgets
-    assert [view() for view in views if view() is not None] == inspector._views
+    assert (count_widgets(), count_views()) == (widgets, views)
     inspector.close()
 
 
+def count_views() -> int:
+    """Return the number of segment views in memory."""
+    return sum(isinstance(thing, SegmentView) for thing in gc.get_objects())
+
+
 def test_running_a_cell_again_replaces_its_inspector(example: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = len(registry._instances)
+    before = count_widgets()
     run = ["cell-a", "run-1"]
-    monkeypatch.setattr(live, "running_cell", lambda: tuple(run))
+    monkeypatch.setattr(notebook_cells, "get_running_cell", lambda: tuple(run))
     pair = [bleupandas.inspect(example), bleupandas.inspect(example)]
-    held = len(registry._instances) - before
+    n_open = count_widgets() - before
     run[:] = "cell-b", "run-2"
     elsewhere = bleupandas.inspect(example)
     run[:] = "cell-a", "run-3"
     again = bleupandas.inspect(example)
     assert [inspector.comm is None for inspector in (*pair, elsewhere, again)] == [True, True, False, False]
-    assert len(registry._instances) - before == held
+    assert count_widgets() - before == n_open
     for inspector in (elsewhere, again):
         inspector.close()
-    assert len(registry._instances) == before
+    assert count_widgets() == before
 
 
 def test_importing_the_package_imports_no_widgets() -> None:
