@@ -10,14 +10,13 @@ from bleupandas.contracts.counting_tools import components, counted
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.limits import Strings, exceeded, utf8_bytes
 from bleupandas.contracts.messages import amount, described, pointer
+from bleupandas.contracts.published_reasons import published_reason
 from bleupandas.contracts.strict_json import faults
 from bleupandas.explaining import explain
 from bleupandas.reading import SEGMENTS, component_names, tokenize
 from bleupandas.scoring import ScoreSettings, row_scores, score_settings
 
 MOST_REFERENCES = 8
-# What explain() advises, in the words of the contract.
-PUBLISHED_WORDS = {"max_order": "max_n_gram", "smoothing add-k": "smooth method2"}
 NLTK_LAST_SEGMENT = ("method5", "method6", "method7")
 
 Limits = dict[str, int]
@@ -179,7 +178,7 @@ def scored(counts: Any, settings: ScoreSettings, is_corpus: bool) -> tuple[float
     if result.refused[0]:
         message = "NLTK's method6 fails where no trigram matches; expected another method"
         raise invalid(("config", "smooth"), f'{message}, or "convention": "paper"')
-    told = explain(
+    explained = explain(
         frame,
         components=True,
         convention=settings.convention,
@@ -187,7 +186,5 @@ def scored(counts: Any, settings: ScoreSettings, is_corpus: bool) -> tuple[float
         weights=list(settings.weights),
         effective_order=settings.effective_order,
     )
-    reason = str(told["reason"].iloc[0])
-    for ours, theirs in PUBLISHED_WORDS.items():
-        reason = reason.replace(ours, theirs)
+    reason = published_reason(explained.iloc[0], settings)
     return min(float(result.score[0]), 1.0), reason
