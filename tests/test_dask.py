@@ -245,7 +245,7 @@ def test_lists_that_dask_made_text_of_are_refused() -> None:
     ddf = dd.from_pandas(object_frame(), npartitions=2)
     for name in ("components", "ngrams", "score", "explain", "corpus"):
         with pytest.raises(
-            TypeError, match=r"^columns 'hypothesis', 'references': text .* made text of them, .*convert-"
+            TypeError, match=r"^columns 'hypothesis', 'references': text .* turned them into text, .*convert-"
         ):
             getattr(ddf.bleu, name)()
     with pytest.raises(TypeError, match="column 'references': text"):

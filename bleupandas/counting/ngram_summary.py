@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bleupandas.common import check_whole_number, count_options, public
 from bleupandas.counting.ngram_rows import TEXT
-from bleupandas.counting.ngrams import check_listed_orders, check_sep
+from bleupandas.counting.ngrams import check_orders, check_sep
 from bleupandas.counting.sums import nullable_integers
 from bleupandas.counting.tallies import NUMBERS, arrow_text, concatenate_summaries, ngram_text_error, tally_rows
 from bleupandas.engine import Summary, Tally
@@ -101,7 +101,7 @@ def ngram_summary(
     """
     count = count_options(hypothesis=hypothesis, references=references, errors=errors, threads=threads)
     check_frame(df, "ngram_summary")
-    order_list = check_listed_orders(orders, max_order)
+    order_list = check_orders(orders, max_order)
     separator, minimum = check_sep(sep), check_min_count(min_count)
     groups = None if by is None else row_groups(df, by)
     tokens = token_columns(df, count.hypothesis, count.references, "ngram_summary")

@@ -42,7 +42,7 @@ def write_reasons(diagnosis: Diagnosis) -> list[str]:
     for cause, name in enumerate(CAUSES):
         for i in np.flatnonzero(diagnosis.cause == cause).tolist():
             if name == "not scored":
-                reasons[i] = why_not_scored(diagnosis, i)
+                reasons[i] = explain_missing_score(diagnosis, i)
             else:
                 reasons[i] = write_reason(facts, i, *SENTENCES[name])
     return reasons
@@ -76,7 +76,7 @@ def find_first_orders(mask: NDArray[np.bool_]) -> list[int]:
     return orders
 
 
-def why_not_scored(diagnosis: Diagnosis, i: int) -> str:
+def explain_missing_score(diagnosis: Diagnosis, i: int) -> str:
     """Return why a row has no score."""
     if diagnosis.missing[i]:
         return "The components of this row are missing."

@@ -122,7 +122,7 @@ def test_refusals(connected: Calls) -> None:
 
 def test_unknown_mcp_tool(connected: Calls) -> None:
     async def ask(client: Client) -> None:
-        with pytest.raises(MCPError, match="no tool 'nothing' here, only execute, list_contracts"):
+        with pytest.raises(MCPError, match="no tool 'nothing'; the tools are execute, list_contracts"):
             await client.call_tool("nothing", {})
 
     connected(ask)

@@ -281,7 +281,7 @@ def test_counting_runs_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> No
     "failing",
     [
         "server.execute_json = lambda *_: {}['a secret']",  # a failure of the server
-        "import sys; sys.modules['bleupandas.contracts.execute'].json_value = lambda *_: {}['a secret']",  # of the tool
+        "import sys; sys.modules['bleupandas.contracts.execute'].parse_json = lambda *_: {}['a secret']",  # of the tool
     ],
 )
 def test_500(failing: str) -> None:

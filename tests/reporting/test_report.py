@@ -187,7 +187,7 @@ def test_importing_the_package_imports_nothing_of_what_a_report_is_made_of() -> 
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_the_page_in_a_browser_shows_hostile_text_as_text(example: pd.DataFrame, tmp_path: Path) -> None:
     df = example.copy()
     df["hypothesis"] = [[*tokens, *HOSTILE] for tokens in df["hypothesis"]]

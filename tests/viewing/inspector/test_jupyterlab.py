@@ -13,7 +13,7 @@ import pytest
 
 import bleupandas
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 OPEN = """import bleupandas
 df = bleupandas.load_example()

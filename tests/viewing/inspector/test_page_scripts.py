@@ -10,7 +10,7 @@ from inspected import list_html, segment_html
 from bleupandas.viewing.inspector.page_source import read_script
 from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 # Draw the first HTML and move the focus into it. Then draw it again, and draw the second HTML when the focus leaves.
 DRAW_WHILE_DRAWING = """async ([source, selector, first, second]) => {

@@ -1,4 +1,4 @@
-"""decoding: text in list columns is read as dictionaries where Parquet stores numbers of words, and nowhere else."""
+"""Text in list columns is read as dictionaries only where Parquet stores it as numbers of words."""
 
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import bleupandas
-from bleupandas.scaling import dictionaries as decoding
-from bleupandas.scaling.dictionaries import opened
+from bleupandas.scaling import parquet_dictionaries
+from bleupandas.scaling.parquet_dictionaries import open_parquet
 
 TOKENS = pa.list_(pa.string())
 WORDS = pa.list_(pa.dictionary(pa.int32(), pa.string()))
@@ -20,7 +20,7 @@ MANY = [[f"{row}-{i}" for i in range(1000)] for row in range(100)]
 
 
 def kinds(path: Path, labels: list[str], row_groups: list[int] | None = None) -> list[pa.DataType]:
-    with opened(path, labels, row_groups) as file:
+    with open_parquet(path, labels, row_groups) as file:
         return [column.type for column in file.read_row_group(0).columns]
 
 
@@ -46,14 +46,14 @@ def test_the_same_rows(tmp_path: Path, option: dict[str, Any]) -> None:
     nested = [[["a"], None, []], None, []] * 100
     table = pa.table({"hypothesis": pa.array([["a", "b"] * 50, [], None] * 100), "references": pa.array(nested)})
     pq.write_table(table, path, **option)
-    with opened(path, table.column_names) as file:
+    with open_parquet(path, table.column_names) as file:
         assert file.read_row_group(0).to_pylist() == table.to_pylist()
 
 
 def test_a_scan_counts_dictionaries_and_carries_columns_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(decoding, "MOST_BYTES", 1000)
+    monkeypatch.setattr(parquet_dictionaries, "MAX_VALUE_BYTES", 1000)
     frame = larger.arrow_frame().reset_index(drop=True)
     frame.to_parquet(tmp_path / "f.parquet", row_group_size=4)
     scan = bleupandas.scan_parquet(tmp_path)
@@ -61,5 +61,5 @@ def test_a_scan_counts_dictionaries_and_carries_columns_as_they_are(
     pd.testing.assert_frame_equal(pd.concat(list(scan.bleu.components())), frame.bleu.components())
     listed = pd.concat(list(scan.bleu.ngrams(id_vars="hypothesis")))
     assert listed["hypothesis"].dtype == frame["hypothesis"].dtype
-    with opened(tmp_path / "f.parquet", ["hypothesis"]) as file:
+    with open_parquet(tmp_path / "f.parquet", ["hypothesis"]) as file:
         assert file.schema_arrow.field("hypothesis").type == WORDS

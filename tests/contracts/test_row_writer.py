@@ -13,11 +13,11 @@ import pytest
 
 import bleupandas
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.output import Sink, whole_file
+from bleupandas.contracts.row_writer import RowWriter, open_output
 
 
 def written(path: Path, parts: list[pd.DataFrame], kind: str | None = None) -> bytes:
-    with whole_file(str(path)) as stream, contextlib.closing(Sink(stream, str(path), kind)) as sink:
+    with open_output(str(path)) as stream, contextlib.closing(RowWriter(stream, str(path), kind)) as sink:
         for part in parts:
             sink.write(part)
     return path.read_bytes()
@@ -56,21 +56,21 @@ def test_lists_go_to_jsonl_and_parquet_only(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "n.parquet").column("ngram").to_pylist()[0] == ["the"]
     with pytest.raises(ContractError) as error:
         written(tmp_path / "n.csv", [found[["ngram"]]])
-    assert error.value.message == 'the column "ngram" holds lists, which CSV has no form for; write .jsonl or .parquet'
+    assert error.value.message == 'the column "ngram" holds lists, which CSV cannot hold; write .jsonl or .parquet'
     assert not (tmp_path / "n.csv").exists()
     assert not list(tmp_path.glob("*.part"))
 
 
 def test_carried_columns_of_several_types_do_not_go_to_parquet(tmp_path: Path) -> None:
     parts = [pd.DataFrame({"id": frames.cells([1])}), pd.DataFrame({"id": frames.cells(["a"])})]
-    with pytest.raises(ContractError, match=r"^a column that is carried along holds values of several types \("):
+    with pytest.raises(ContractError, match=r"^a column of --keep holds values of several types \("):
         written(tmp_path / "a.parquet", parts)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("old")
-    with contextlib.suppress(ZeroDivisionError), whole_file(str(tmp_path / "a.csv")) as stream:
+    with contextlib.suppress(ZeroDivisionError), open_output(str(tmp_path / "a.csv")) as stream:
         stream.write(b"new")
         raise ZeroDivisionError
     assert (tmp_path / "a.csv").read_text() == "old"
@@ -79,7 +79,5 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_a_lone_surrogate_cannot_be_written_to_csv(tmp_path: Path, kind: str) -> None:
-    with pytest.raises(
-        ContractError, match=r"^a text of the output holds a lone surrogate, for which UTF-8 has no form"
-    ):
+    with pytest.raises(ContractError, match=r"^a text of the output holds a lone surrogate, which UTF-8 cannot encode"):
         written(tmp_path / f"a.{kind}", [pd.DataFrame({"id": frames.cells(["\ud800"])})])

@@ -1,4 +1,4 @@
-"""The table of docs/departures.md: every number in it, computed by the packages that it is about."""
+"""The table of docs/differences.md: every number in it, computed by the packages that it is about."""
 
 import math
 import re
@@ -16,13 +16,13 @@ from sacrebleu.metrics.bleu import BLEU
 
 import bleupandas
 
-PAGE = Path(__file__).parents[2] / "docs" / "departures.md"
+PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
 NOTHING, RAISES = "–", "raises"
 HAS_NONE = {"torchmetrics"}  # reported, not run
 SACREBLEU_NAMES = {"method0": "none", "method1": "floor", "method2": "add-k", "method3": "exp"}
 
 
-class Departure(NamedTuple):
+class Difference(NamedTuple):
     number: int
     hypothesis: list[str]
     references: list[list[str]]
@@ -39,7 +39,7 @@ class Departure(NamedTuple):
         return {"smoothing": self.method, "effective_order": self.effective_order, "weights": self.weights}
 
 
-def read_page() -> list[Departure]:
+def read_page() -> list[Difference]:
     lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
     head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     found = []
@@ -49,7 +49,7 @@ def read_page() -> list[Departure]:
         weights = [float(w) for w in re.findall(r"[\d.]+", rest)] or None
         assert rest in ("", "effective order") or weights, settings
         found.append(
-            Departure(
+            Difference(
                 int(number),
                 hypothesis.split(),
                 [reference.split() for reference in references.split(" / ")],
@@ -62,7 +62,7 @@ def read_page() -> list[Departure]:
     return found
 
 
-DEPARTURES = read_page()
+DIFFERENCES = read_page()
 
 
 def shown(value: float) -> str:
@@ -73,12 +73,12 @@ def shown(value: float) -> str:
 # ---- What each prints; None where it has no such setting ----
 
 
-def paper(row: Departure) -> float | None:
+def paper(row: Difference) -> float | None:
     frame = strategies.frame_of([(row.hypothesis, row.references)])
     return float(bleupandas.corpus(frame, **row.ours).score)
 
 
-def nltk(row: Departure) -> float | None:
+def nltk(row: Difference) -> float | None:
     weights = tuple(row.weights or (0.25,) * 4)
     smoothing = getattr(SmoothingFunction(), row.method or "method0")
     with warnings.catch_warnings():
@@ -86,7 +86,7 @@ def nltk(row: Departure) -> float | None:
         return float(sentence_bleu(row.references, row.hypothesis, weights, smoothing, row.effective_order))
 
 
-def sacrebleu(row: Departure) -> float | None:
+def sacrebleu(row: Difference) -> float | None:
     if row.weights or (row.method or "method3") not in SACREBLEU_NAMES:
         return None
     chosen: dict[str, Any] = {} if row.method is None else {"smooth_method": SACREBLEU_NAMES[row.method]}
@@ -95,7 +95,7 @@ def sacrebleu(row: Departure) -> float | None:
     return float(metric.corpus_score([" ".join(row.hypothesis)], streams).score) / 100
 
 
-def nmt_script(row: Departure) -> float | None:
+def nmt_script(row: Difference) -> float | None:
     """The rule of compute_bleu(): shortest reference, and with smooth=True one more match and n-gram of each order."""
     if row.weights or row.effective_order or row.method not in ("method0", "method2", None):
         return None
@@ -115,7 +115,7 @@ def nmt_script(row: Departure) -> float | None:
     return penalty * math.exp(sum(math.log(p) for p in precisions) / 4)
 
 
-COLUMNS: dict[str, Callable[[Departure], float | None]] = {
+COLUMNS: dict[str, Callable[[Difference], float | None]] = {
     "paper": paper,
     "NLTK": nltk,
     "sacreBLEU": sacrebleu,
@@ -123,7 +123,7 @@ COLUMNS: dict[str, Callable[[Departure], float | None]] = {
 }
 
 
-def prints(scorer: Callable[[Departure], float | None], row: Departure) -> str:
+def prints(scorer: Callable[[Difference], float | None], row: Difference) -> str:
     try:
         value = scorer(row)
     except AssertionError:  # NLTK's way to refuse
@@ -132,31 +132,31 @@ def prints(scorer: Callable[[Departure], float | None], row: Departure) -> str:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-@pytest.mark.parametrize("row", DEPARTURES, ids=lambda row: str(row.number))
-def test_the_table_has_what_each_prints(row: Departure, column: str) -> None:
+@pytest.mark.parametrize("row", DIFFERENCES, ids=lambda row: str(row.number))
+def test_the_table_has_what_each_prints(row: Difference, column: str) -> None:
     assert row.cells[column] == prints(COLUMNS[column], row)
 
 
 def test_columns_and_numbers() -> None:
-    assert set(DEPARTURES[0].cells) == set(COLUMNS) | HAS_NONE
-    assert [row.number for row in DEPARTURES] == list(range(1, len(DEPARTURES) + 1))
+    assert set(DIFFERENCES[0].cells) == set(COLUMNS) | HAS_NONE
+    assert [row.number for row in DIFFERENCES] == list(range(1, len(DIFFERENCES) + 1))
 
 
-@pytest.mark.parametrize("row", DEPARTURES, ids=lambda row: str(row.number))
-def test_it_is_a_departure_unless_it_is_the_way_out(row: Departure) -> None:
+@pytest.mark.parametrize("row", DIFFERENCES, ids=lambda row: str(row.number))
+def test_rows_differ_unless_they_show_the_way_out(row: Difference) -> None:
     others = {cell for name, cell in row.cells.items() if cell not in (NOTHING, row.cells["paper"])}
     assert others or row.effective_order
 
 
-@pytest.mark.parametrize("row", DEPARTURES, ids=lambda row: str(row.number))
-def test_paper_is_the_oracle(row: Departure) -> None:
+@pytest.mark.parametrize("row", DIFFERENCES, ids=lambda row: str(row.number))
+def test_paper_is_the_oracle(row: Difference) -> None:
     if row.weights is None:
         value = naive.bleu(row.hypothesis, row.references, 4, row.method or "method0", row.effective_order)
         assert shown(value) == row.cells["paper"]
 
 
-@pytest.mark.parametrize("row", DEPARTURES, ids=lambda row: str(row.number))
-def test_conventions_give_the_other_columns(row: Departure) -> None:
+@pytest.mark.parametrize("row", DIFFERENCES, ids=lambda row: str(row.number))
+def test_conventions_give_the_other_columns(row: Difference) -> None:
     frame = strategies.frame_of([(row.hypothesis, row.references)])
     chosen: dict[str, Any] = {"smoothing": row.method, "weights": row.weights}
     if row.cells["sacreBLEU"] != NOTHING:
@@ -175,10 +175,10 @@ def test_conventions_give_the_other_columns(row: Departure) -> None:
 def test_every_row_is_explained() -> None:
     text = PAGE.read_text(encoding="utf-8").partition("## Why")[2]
     numbered: Sequence[str] = re.findall(r"^(\d+)\. \*\*", text, re.MULTILINE)
-    assert [int(number) for number in numbered] == [row.number for row in DEPARTURES]
+    assert [int(number) for number in numbered] == [row.number for row in DIFFERENCES]
 
 
 def test_torchmetrics_by_its_reported_rules() -> None:
     """The first reference of a tie is kept, and an order without a match is 0 before it is smoothed."""
-    reported = {row.number: row.cells["torchmetrics"] for row in DEPARTURES if row.cells["torchmetrics"] != NOTHING}
+    reported = {row.number: row.cells["torchmetrics"] for row in DIFFERENCES if row.cells["torchmetrics"] != NOTHING}
     assert reported == {1: shown(math.exp(1 - 5 / 4)), 9: "0"}

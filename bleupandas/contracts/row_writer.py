@@ -1,4 +1,4 @@
-"""Results to a file or the standard output, batch by batch; a file appears when it is whole."""
+"""Results written to a file or the standard output, batch by batch. A file appears only when it is complete."""
 
 import contextlib
 import gzip
@@ -15,23 +15,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bleupandas.common import is_missing
-from bleupandas.contracts.formats import first_line, format_of, invalid
-from bleupandas.contracts.messages import quoted
+from bleupandas.contracts.error_text import quote
+from bleupandas.contracts.file_formats import file_error, find_format, get_first_line
 
 
-class ReaderGoneError(Exception):
-    """Whoever read our output went away, as `head` does."""
+class PipeClosedError(Exception):
+    """The reader of the standard output has closed it, as `head` does."""
 
 
 @contextlib.contextmanager
-def whole_file(path: str) -> Iterator[IO[bytes]]:
-    """Open a file for bytes that takes its name only when the block ends well; "-" is the standard output."""
+def open_output(path: str) -> Iterator[IO[bytes]]:
+    """Open a binary file that gets its name only when the block ends without an error; "-" is the standard output."""
     if path == "-":
         try:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         except BrokenPipeError:
-            raise ReaderGoneError from None
+            raise PipeClosedError from None
         return
     part = Path(f"{path}.part")
     stream = part.open("wb")
@@ -44,21 +44,21 @@ def whole_file(path: str) -> Iterator[IO[bytes]]:
         raise
 
 
-class Sink:
-    """Writes frames of the same columns one after another.
+class RowWriter:
+    """Writes frames of the same columns, one after another.
 
     Parameters
     ----------
     stream : binary file
     path : str
-        Its name, "-" for the standard output.
+        The name of the file; "-" is the standard output.
     kind : str, optional
-        One of `formats.FORMATS`; by the suffix unless given, CSV for the standard output.
+        One of `FORMATS`; by default it comes from the suffix, and is CSV for the standard output.
     """
 
     def __init__(self, stream: IO[bytes], path: str, kind: str | None = None) -> None:
-        given = kind or ("csv" if path == "-" else None)
-        self.kind, compressed = format_of(path, given, "--output-format")
+        chosen = kind or ("csv" if path == "-" else None)
+        self.kind, compressed = find_format(path, chosen, "--output-format")
         self.stream: Any = stream
         self.parquet: Any = None
         self.packed = gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) if compressed else None
@@ -67,7 +67,7 @@ class Sink:
         self.is_first = True
 
     def write(self, frame: pd.DataFrame) -> None:
-        """Write the rows of a frame; its index is not written."""
+        """Write the rows of a frame without its index."""
         try:
             if self.kind == "parquet":
                 self._write_parquet(frame)
@@ -78,12 +78,14 @@ class Sink:
                 separator = "," if self.kind == "csv" else "\t"
                 frame.to_csv(self.stream, sep=separator, index=False, header=self.is_first, lineterminator="\n")
         except UnicodeEncodeError:
-            raise invalid("a text of the output holds a lone surrogate, for which UTF-8 has no form; mend it") from None
+            raise file_error(
+                "a text of the output holds a lone surrogate, which UTF-8 cannot encode; fix the text"
+            ) from None
         self.is_first = False
 
     def _write_json(self, frame: pd.DataFrame) -> None:
         names = [str(name) for name in frame.columns]
-        columns = [plain(frame.iloc[:, i]) for i in range(len(names))]
+        columns = [to_json_values(frame.iloc[:, i]) for i in range(len(names))]
         for cells in zip(*columns, strict=True):
             row = dict(zip(names, cells, strict=True))
             self.stream.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
@@ -96,28 +98,30 @@ class Sink:
                 self.parquet = pq.ParquetWriter(self.stream, pa.schema(fields))
             self.parquet.write_table(table.cast(self.parquet.schema))
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-            why = f"a column that is carried along holds values of several types ({first_line(error)})"
-            raise invalid(f"{why}; Parquet has one per column: write .jsonl, or leave the column out") from None
+            why = f"a column of --keep holds values of several types ({get_first_line(error)})"
+            raise file_error(
+                f"{why}; Parquet allows one type per column: write .jsonl, or leave the column out"
+            ) from None
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write buffered rows and the end of the file."""
         if self.parquet is not None:
             self.parquet.close()
         if self.kind != "parquet":
             self.stream.flush()
-            self.stream.detach()  # the stream below is not this one's to close
+            self.stream.detach()  # the caller closes the stream
         if self.packed is not None:
             self.packed.close()
 
 
-def plain(column: "pd.Series[Any]") -> list[Any]:
-    """Give a column as values that JSON has, None where missing."""
+def to_json_values(column: "pd.Series[Any]") -> list[Any]:
+    """Return a column as values that JSON has; missing ones are None."""
     cells = column.astype(object).tolist()
     return [None if is_missing(cell) else cell.tolist() if hasattr(cell, "tolist") else cell for cell in cells]
 
 
 def refuse_lists(frame: pd.DataFrame, kind: str) -> None:
-    """Raise for a column of lists, which CSV and TSV have no form for."""
+    """Raise for a column of lists, which CSV and TSV cannot hold."""
     for i, name in enumerate(frame.columns):
         column = frame.iloc[:, i]
         if isinstance(column.dtype, pd.ArrowDtype):
@@ -125,5 +129,5 @@ def refuse_lists(frame: pd.DataFrame, kind: str) -> None:
         else:
             nested = column.dtype == object and any(isinstance(cell, list | dict) for cell in column)
         if nested:
-            where = f"the column {quoted(str(name))} holds lists"
-            raise invalid(f"{where}, which {kind.upper()} has no form for; write .jsonl or .parquet")
+            where = f"the column {quote(str(name))} holds lists"
+            raise file_error(f"{where}, which {kind.upper()} cannot hold; write .jsonl or .parquet")

@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 
 import bleupandas
 from bleupandas.common import RowPlace, get_problem
-from bleupandas.contracts import formats
+from bleupandas.contracts import row_reader
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.file_jobs import Job
-from bleupandas.contracts.formats import Source
-from bleupandas.contracts.output import Sink, whole_file
+from bleupandas.contracts.file_counter import FileCounter
+from bleupandas.contracts.row_reader import RowReader
+from bleupandas.contracts.row_writer import RowWriter, open_output
 
 Frames = Iterator[pd.DataFrame]
 SMALL = [["the", "cat"], ["a", "dog", "barks"], [], ["the", "the"], ["x"]]
@@ -37,7 +37,7 @@ CUT_SHORT = gzip.compress(b"hypothesis,references\n" * 99, mtime=0)[:-20]
 
 @pytest.fixture(params=[1, 2, 100])
 def batch_rows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(formats, "BATCH_ROWS", request.param)
+    monkeypatch.setattr(row_reader, "BATCH_ROWS", request.param)
     return int(request.param)
 
 
@@ -59,17 +59,26 @@ def parquet(path: Path, df: pd.DataFrame) -> Path:
     return path / "rows.parquet"
 
 
-def all_of(path: Path, work: Callable[[Job], Frames], **options: Any) -> pd.DataFrame:
-    with Source(str(path)) as source:
-        return pd.concat(list(work(Job(source, **options))), ignore_index=True)
+def all_of(path: Path, work: Callable[[FileCounter], Frames], **options: Any) -> pd.DataFrame:
+    with RowReader(str(path)) as source:
+        return pd.concat(list(work(FileCounter(source, **options))), ignore_index=True)
 
 
-def refusal(path: Path, work: Callable[[Job], Frames], **options: Any) -> str:
+def refusal(path: Path, work: Callable[[FileCounter], Frames], **options: Any) -> str:
     with pytest.raises(ContractError) as error:
         all_of(path, work, **options)
     assert error.value.code == "invalid_input"
     assert len(error.value.message.splitlines()) == 1
     return error.value.message
+
+
+def message_of_the_command(error: BaseException) -> str:
+    """Return the message for an error of the pandas functions, with the command's options in its advice."""
+    problem = get_problem(error)
+    assert problem is not None
+    offer = "pass --errors coerce" if problem.offer else ""
+    tokenize = "pass --tokenize 13a" if problem.tokenize else ""
+    return replace(problem, offer=offer, tokenize=tokenize).message()
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
@@ -84,7 +93,7 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
 def test_every_job_is_that_of_one_frame(tmp_path: Path, write: Callable[[Path, pd.DataFrame], Path]) -> None:
     df = small()
     path = write(tmp_path, df)
-    same(all_of(path, Job.components, max_order=2), bleupandas.components(df, max_order=2))
+    same(all_of(path, FileCounter.components, max_order=2), bleupandas.components(df, max_order=2))
     scores = bleupandas.score(df, smoothing="method5").to_frame()
     same(all_of(path, lambda job: job.scores(smoothing="method5")), scores)
     for options in ({}, {"orders": [2]}, {"side": "references"}, {"sep": "_"}):
@@ -99,7 +108,7 @@ def test_columns_are_carried_along(tmp_path: Path) -> None:
     for path in (jsonl(tmp_path, df), parquet(tmp_path, df)):
         expected = bleupandas.components(df)
         expected.insert(0, "id", df["id"])
-        same(all_of(path, Job.components, keep=["id"]), expected)
+        same(all_of(path, FileCounter.components, keep=["id"]), expected)
         expected = bleupandas.ngrams(df, id_vars=["id"], side="references")
         same(all_of(path, lambda job: job.ngrams(side="references"), keep=["id"]), expected)
 
@@ -119,20 +128,20 @@ def test_any_segments_in_any_batches(segments: list[Any], rows: int, is_flat: bo
     lines = "".join(json.dumps(dict(zip(data, row, strict=True))) + "\n" for row in zip(*data.values(), strict=True))
     assume(any(any(r) for r in references))  # else nothing tells nested from flat
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(formats, "BATCH_ROWS", rows)
+        patch.setattr(row_reader, "BATCH_ROWS", rows)
 
-        def streamed(work: Callable[[Job], Frames]) -> pd.DataFrame:
+        def streamed(work: Callable[[FileCounter], Frames]) -> pd.DataFrame:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
-            with Source("-", "jsonl") as source:
-                return pd.concat(list(work(Job(source))), ignore_index=True)
+            with RowReader("-", "jsonl") as source:
+                return pd.concat(list(work(FileCounter(source))), ignore_index=True)
 
         try:
             expected = bleupandas.components(df)
         except TypeError as error:  # a flat cell that looks like texts
-            with pytest.raises(ContractError, match="^" + re.escape(str(error))):
-                streamed(Job.components)
+            with pytest.raises(ContractError, match="^" + re.escape(message_of_the_command(error))):
+                streamed(FileCounter.components)
             return
-        same(streamed(Job.components), expected)
+        same(streamed(FileCounter.components), expected)
         same(streamed(lambda job: job.corpus(["by"])), bleupandas.corpus(df, by="by").reset_index())
 
 
@@ -144,13 +153,13 @@ def test_the_first_cell_of_the_file_tells_nested_from_flat(tmp_path: Path) -> No
         {"hypothesis": frames.cells([["a"]] * 7), "references": frames.cells([r["references"] for r in flat])}
     )
     same(
-        all_of(path, Job.components, errors="coerce").astype("Float64"),
+        all_of(path, FileCounter.components, errors="coerce").astype("Float64"),
         bleupandas.components(df, errors="coerce").astype("Float64"),
     )
     df = df.drop(index=1)
     path = write_lines(tmp_path / "flat.jsonl", [row for i, row in enumerate(flat) if i != 1])
-    same(all_of(path, Job.components), bleupandas.components(df))
-    same(all_of(path, Job.ngrams), bleupandas.ngrams(df.reset_index(drop=True)))
+    same(all_of(path, FileCounter.components), bleupandas.components(df))
+    same(all_of(path, FileCounter.ngrams), bleupandas.ngrams(df.reset_index(drop=True)))
 
 
 ROWS: list[dict[str, Any]] = [
@@ -180,16 +189,13 @@ def test_errors_are_those_of_one_frame(tmp_path: Path, bad: dict[str, Any], refe
     names = ["hypothesis", "references", "other"]
     df = pd.DataFrame({name: frames.cells([row.get(name) for row in rows]) for name in names})
     columns: Any = references if len(references) > 1 else references[0]
-    for work, function in ((Job.components, bleupandas.components), (Job.ngrams, bleupandas.ngrams)):
+    for work, function in ((FileCounter.components, bleupandas.components), (FileCounter.ngrams, bleupandas.ngrams)):
         with pytest.raises((TypeError, ValueError)) as error:
             function(df, references=columns)
         problem = get_problem(error.value)
         assert problem is not None
         assert problem.row == RowPlace(4, 4)
-        offer = "pass --errors coerce" if problem.offer else ""
-        tokenize = "pass --tokenize 13a" if problem.tokenize else ""
-        expected = replace(problem, offer=offer, tokenize=tokenize)
-        assert refusal(path, work, references=references) == expected.message()
+        assert refusal(path, work, references=references) == message_of_the_command(error.value)
 
 
 @pytest.mark.usefixtures("batch_rows")
@@ -198,13 +204,13 @@ def test_a_row_that_cannot_be_read_is_missing_with_coerce(tmp_path: Path) -> Non
     path = write_lines(tmp_path / "rows.jsonl", [{"by": "y"} | row for row in rows])
     df = pd.DataFrame({name: frames.cells([row.get(name) for row in rows]) for name in ("hypothesis", "references")})
     df["by"] = [row.get("by", "y") for row in rows]
-    found = all_of(path, Job.scores, errors="coerce")
+    found = all_of(path, FileCounter.scores, errors="coerce")
     assert found["score"].isna().tolist() == [i == 4 for i in range(9)]
     same(
         all_of(path, lambda job: job.corpus(["by"]), errors="coerce"),
         bleupandas.corpus(df, by="by", errors="coerce").reset_index(),
     )
-    same(all_of(path, Job.ngrams, errors="coerce"), bleupandas.ngrams(df, errors="coerce"))
+    same(all_of(path, FileCounter.ngrams, errors="coerce"), bleupandas.ngrams(df, errors="coerce"))
     same(all_of(path, lambda job: job.corpus([]), errors="coerce"), bleupandas.corpus(df, errors="coerce").to_frame())
 
 
@@ -217,8 +223,8 @@ def test_missing_group_keys_are_a_group(tmp_path: Path) -> None:
 
 
 def test_group_sums_are_added_up_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "BATCH_ROWS", 1)
-    monkeypatch.setattr("bleupandas.scaling.partial_sums.MOST_GROUP_ROWS", 2)
+    monkeypatch.setattr(row_reader, "BATCH_ROWS", 1)
+    monkeypatch.setattr("bleupandas.scaling.corpus_parts.MAX_GROUP_ROWS", 2)
     df = pd.concat([small()] * 3, ignore_index=True)
     same(all_of(jsonl(tmp_path, df), lambda job: job.corpus(["id"])), bleupandas.corpus(df, by="id").reset_index())
     found = all_of(jsonl(tmp_path, df), lambda job: job.corpus([])).drop(columns="signature")
@@ -244,7 +250,7 @@ def test_texts_of_csv_and_tsv(tmp_path: Path, name: str, separator: str) -> None
     expected = bleupandas.components(tokens, references=["references", "second"])
     expected.insert(0, "id", df["id"])
     expected.insert(1, "mt", df["mt"])
-    same(all_of(tmp_path / name, Job.components, **options), expected)
+    same(all_of(tmp_path / name, FileCounter.components, **options), expected)
     scored = bleupandas.corpus(tokens, references=["references", "second"]).to_frame()
     scored["signature"] = scored["signature"].str.replace("|smooth", "|tok:13a|smooth")
     same(all_of(tmp_path / name, lambda job: job.corpus([]), **options), scored)
@@ -279,11 +285,11 @@ def test_an_empty_cell_is_missing_as_pandas_reads_it(tmp_path: Path, empty: str)
 def test_quotation_marks_as_text(tmp_path: Path) -> None:
     path = tmp_path / "rows.tsv"
     path.write_text('hypothesis\treferences\n"no\t"no\n', encoding="utf-8-sig")
-    with Source(str(path), quotes=False) as source:
-        [frame] = list(Job(source, tokenizer="whitespace").components())
+    with RowReader(str(path), quotes=False) as source:
+        [frame] = list(FileCounter(source, tokenizer="whitespace").components())
     assert frame["matches_1"].tolist() == [1]
-    assert refusal(path, Job.components, tokenizer="whitespace").endswith(
-        "; mend it, or pass --no-quotes if quotation marks are text"
+    assert refusal(path, FileCounter.components, tokenizer="whitespace").endswith(
+        "; fix the line, or pass --no-quotes if quotation marks are text"
     )
 
 
@@ -292,13 +298,13 @@ def test_texts_and_lists_of_texts_of_jsonl_and_parquet(tmp_path: Path) -> None:
     df = pd.DataFrame({"hypothesis": ["A dog.", "", "b"], "references": [["A dog.", "x"], ["y"], ["b b"]]})
     expected = bleupandas.components(bleupandas.tokenize(df, {name: name for name in df.columns}))
     for path in (jsonl(tmp_path, df), parquet(tmp_path, df)):
-        same(all_of(path, Job.components, tokenizer="13a"), expected)
+        same(all_of(path, FileCounter.components, tokenizer="13a"), expected)
 
 
 def test_errors_of_tokenize_name_the_row_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "BATCH_ROWS", 2)
+    monkeypatch.setattr(row_reader, "BATCH_ROWS", 2)
     rows = [{"hypothesis": "a", "references": "a"}] * 3 + [{"hypothesis": 5, "references": "a"}]
-    message = refusal(write_lines(tmp_path / "rows.jsonl", rows), Job.components, tokenizer="13a")
+    message = refusal(write_lines(tmp_path / "rows.jsonl", rows), FileCounter.components, tokenizer="13a")
     assert message.startswith("column 'hypothesis', row 3 (position 3): got 5 (int), expected ")
 
 
@@ -312,10 +318,10 @@ def test_scores_come_from_components_files(tmp_path: Path) -> None:
     c.to_csv(tmp_path / "c.csv", index=False)
     c.to_parquet(tmp_path / "c.parquet")
     for name in ("c.csv", "c.parquet"):
-        same(all_of(tmp_path / name, Job.scores), bleupandas.score(df).to_frame())
+        same(all_of(tmp_path / name, FileCounter.scores), bleupandas.score(df).to_frame())
         same(all_of(tmp_path / name, lambda job: job.corpus(["id"])), bleupandas.corpus(df, by="id").reset_index())
-        same(all_of(tmp_path / name, Job.components, max_order=2), bleupandas.components(df, max_order=2))
-        assert refusal(tmp_path / name, Job.ngrams).startswith(
+        same(all_of(tmp_path / name, FileCounter.components, max_order=2), bleupandas.components(df, max_order=2))
+        assert refusal(tmp_path / name, FileCounter.ngrams).startswith(
             "no column 'hypothesis' for ngrams(), which needs token lists and not only components: "
         )
     groups = bleupandas.corpus(df, by="id").reset_index()
@@ -328,11 +334,11 @@ def test_components_that_are_none(tmp_path: Path) -> None:
     c = bleupandas.components(small()).astype(object)
     c.loc[3, "matches_1"] = "many"
     c.to_csv(tmp_path / "c.csv", index=False)
-    message = refusal(tmp_path / "c.csv", Job.scores)
+    message = refusal(tmp_path / "c.csv", FileCounter.scores)
     assert message.startswith("components column 'matches_1', row 3 (position 3): ")
     c.loc[3] = None
     c.to_csv(tmp_path / "c.csv", index=False)
-    assert all_of(tmp_path / "c.csv", Job.scores)["score"].isna().tolist() == [False, False, False, True, False]
+    assert all_of(tmp_path / "c.csv", FileCounter.scores)["score"].isna().tolist() == [False, False, False, True, False]
 
 
 # ---- Files without rows, and files that are not what they should be ----
@@ -345,11 +351,11 @@ def test_files_without_rows_give_columns(tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text("hypothesis,references\n")
     for name, options in (("none.parquet", {}), ("none.csv", {"tokenizer": "13a"})):
         path = tmp_path / name
-        for work in (Job.components, Job.ngrams, Job.scores):
+        for work in (FileCounter.components, FileCounter.ngrams, FileCounter.scores):
             found = all_of(path, work, **options)
             assert len(found) == 0
             assert len(found.columns)
-        same(all_of(path, Job.components, **options), bleupandas.components(df))
+        same(all_of(path, FileCounter.components, **options), bleupandas.components(df))
         found = all_of(path, lambda job: job.corpus([]), **options)
         assert found["segments"].tolist() == [0]
         assert found["score"].isna().all()
@@ -358,47 +364,47 @@ def test_files_without_rows_give_columns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.jsonl", b'{"hypothesis": []}\n{', "line 2: no JSON (Expecting property name enclosed in double quotes); "),
+        ("a.jsonl", b'{"hypothesis": []}\n{', "line 2: invalid JSON (Expecting property name enclosed in double "),
         ("a.jsonl", b"[]\n", "line 1: an empty array; expected one object per line"),
-        ("a.jsonl", b"[" * 100_000, "line 1: no JSON (nested too deep); expected one object per line"),
+        ("a.jsonl", b"[" * 100_000, "line 1: invalid JSON (nested too deep); expected one object per line"),
         ("a.csv", b"", "is empty; expected a first line with the names of the columns"),
         ("a.csv", b"hypothesis,references\na\n", "line 2: 1 field, and the first line has 2; expected as many: put "),
         ("a.csv", b"hypothesis,references\na,\xff\n", "is not UTF-8: byte 2 of line 2 is 0xff; convert it to UTF-8"),
-        ("a.parquet", b"no", "is no Parquet file ("),
-        ("a.csv.gz", b"no", "is not compressed by gzip, or not whole ("),
-        ("a.csv.gz", CUT_SHORT, "is not compressed by gzip, or not whole ("),
-        ("a.txt", b"", "does not tell its format; expected a name in .parquet, .jsonl, .ndjson, .csv or .tsv, or "),
-        ("a.parquet.gz", b"", 'Parquet needs a plain file, not "'),
+        ("a.parquet", b"no", "is not a Parquet file ("),
+        ("a.csv.gz", b"no", "is not a complete gzip file ("),
+        ("a.csv.gz", CUT_SHORT, "is not a complete gzip file ("),
+        ("a.txt", b"", '"; expected a name in .parquet, .jsonl, .ndjson, .csv or .tsv, or '),
+        ("a.parquet.gz", b"", 'Parquet needs an uncompressed file, not "'),
     ],
 )
 def test_files_that_are_not_what_they_should_be(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     (tmp_path / name).write_bytes(content)
-    found = refusal(tmp_path / name, Job.components, tokenizer="13a")
+    found = refusal(tmp_path / name, FileCounter.components, tokenizer="13a")
     assert message in found
-    if name != "a.parquet.gz":
-        assert found.startswith("the file ")
+    beginnings = {"a.parquet.gz": "Parquet needs ", "a.txt": 'cannot tell the format of the file "'}
+    assert found.startswith(beginnings.get(name, "the file "))
 
 
 def test_a_column_of_the_result_cannot_be_carried_along(tmp_path: Path) -> None:
     path = jsonl(tmp_path, small().assign(score=1))
-    message = 'the column "score" is also one of the result; rename it, or leave it out'
-    assert refusal(path, Job.scores, keep=["score"]) == message
+    message = 'the column "score" is also a column of the result; rename it, or leave it out'
+    assert refusal(path, FileCounter.scores, keep=["score"]) == message
 
 
 # ---- Memory ----
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "BATCH_BYTES", 1 << 18)
+    monkeypatch.setattr(row_reader, "BATCH_BYTES", 1 << 18)
     line = json.dumps({"hypothesis": ["the", "cat"] * 10, "references": [["the", "dog"] * 10], "id": 1}) + "\n"
     peaks = []
     for times in (1_000, 6_000):
         path = tmp_path / "rows.jsonl"
         path.write_text(line * times)
         tracemalloc.start()
-        with Source(str(path)) as source, whole_file(str(tmp_path / "out.csv")) as stream:
-            sink = Sink(stream, "out.csv")
-            for part in Job(source, keep=["id"]).components():
+        with RowReader(str(path)) as source, open_output(str(tmp_path / "out.csv")) as stream:
+            sink = RowWriter(stream, "out.csv")
+            for part in FileCounter(source, keep=["id"]).components():
                 sink.write(part)
             sink.close()
         peaks.append(tracemalloc.get_traced_memory()[1])
