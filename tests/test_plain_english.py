@@ -21,13 +21,10 @@ pytestmark = pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="tests
 
 # Rooms and files that are still to be rewritten. Take a line out when its prose is done; add none.
 NOT_YET = {
-    "bleupandas/auditing",
     "bleupandas/common",
     "bleupandas/contracts",
-    "bleupandas/counting",
     "bleupandas/dask.py",
     "bleupandas/engine",
-    "bleupandas/explaining",
     "bleupandas/polars.py",
     "bleupandas/reading",
     "bleupandas/reporting",
@@ -87,7 +84,7 @@ NAME_PATTERNS = {
 NAMES_ALLOWED: set[str] = set()
 
 # Sentences that are published as they are: contracts' error texts stay the same byte for byte.
-PUBLISHED = ("bleupandas/contracts/published/",)
+PUBLISHED = ("bleupandas/contracts/published/", "bleupandas/contracts/published_reasons.py")
 
 
 class Fault(NamedTuple):
