@@ -29,8 +29,8 @@ from bleupandas.reading import (
     SEGMENTS_MISSING,
     WRAPPED,
     as_label_list,
-    columns_named,
     component_names,
+    format_columns,
     mapping,
 )
 from bleupandas.scaling import (
@@ -322,7 +322,7 @@ def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
         split = rf"df = df.with_columns(pl.col({texts!r}).cast(pl.String).str.extract_all(r'\S+'))"
         rows = "df.collect()" if isinstance(frame, pl.LazyFrame) else "df"
         raise TypeError(
-            f"{columns_named(texts)}: text where token lists are expected; split it at white space: "
+            f"{format_columns(texts)}: text where token lists are expected; split it at white space: "
             f"{split}; or tokenize it in pandas: bleupandas.tokenize({rows}.to_pandas(), {mapping(texts)})"
         )
 

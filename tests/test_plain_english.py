@@ -32,7 +32,6 @@ NOT_YET = {
     "bleupandas/engine",
     "bleupandas/explaining",
     "bleupandas/polars.py",
-    "bleupandas/reading",
     "bleupandas/reporting",
     "bleupandas/scaling",
     "bleupandas/scoring",

@@ -9,14 +9,15 @@ from bleupandas.common import (
     COUNT_KEYWORDS,
     SCORE_KEYWORDS,
     check_proportion,
+    count_options,
     missing_column_error,
     refuse_keywords,
     short_repr,
 )
 from bleupandas.comparing.compare import compare, differs
 from bleupandas.counting import components as components_of
-from bleupandas.reading import as_index, find_column, row_values
-from bleupandas.scoring import ScoreSettings, reads_components, score_settings
+from bleupandas.reading import as_index, find_column, reads_components, row_values
+from bleupandas.scoring import ScoreSettings, score_settings
 
 KEYWORDS = (
     *("on", "significance", "method", "n_resamples", "seed", "level", "correction", "cluster", "by", "metric"),
@@ -156,7 +157,8 @@ def measured(
     """Give the columns of one frame that are compared: components, counted if need be, or the metric's."""
     if metric is not None:
         return find_column(df, metric, f"metric= in {name}").to_frame()
-    uses = reads_components(df, reading["hypothesis"], reading["references"], components)
+    columns = {name: reading[name] for name in ("hypothesis", "references")}
+    uses = reads_components(df, count_options(**columns, components=components))
     return components_of(df, **reading, components=uses, max_order=settings.orders_read)
 
 

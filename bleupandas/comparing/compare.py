@@ -36,7 +36,7 @@ from bleupandas.counting import nullable_integers
 from bleupandas.reading import (
     FEW,
     check_frame,
-    checked_sum,
+    exact_sum,
     factorize,
     missing_text,
     positions_of_groups,
@@ -315,7 +315,7 @@ def run(
     fields = data.fields.take(job.rows, axis=2)[systems]  # rows first: a slice has few of them
     if fields.dtype == np.int64:  # components; a metric's are floats
         for values in fields:
-            checked_sum(values)
+            exact_sum(values)
     if clusters is not None:
         fields = cluster_sums(fields, clusters[job.rows])
     units = Units(fields, data.scorer)

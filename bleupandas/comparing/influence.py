@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords
 from bleupandas.comparing.systems import Systems, baseline_position, systems_of
-from bleupandas.reading import check_frame, check_sums, checked_sum, component_names
+from bleupandas.reading import check_frame, check_sums, component_names, exact_sum
 from bleupandas.scoring import ScoreSettings, float_column, score_settings, score_sums, segment_sums, sums_of
 
 KEYWORDS = ("system", "id", "baseline", "on_unpaired", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
@@ -132,7 +132,7 @@ def refuse_pairing(function: str, **given: object) -> None:
 def rows_of(values: NDArray[np.int64], missing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give rows of components with 0 where they are missing, and their sum, (fields, 1)."""
     there = np.where(missing, 0, values) if missing.any() else values
-    return there, checked_sum(there)[:, np.newaxis]
+    return there, exact_sum(there)[:, np.newaxis]
 
 
 def left_out(

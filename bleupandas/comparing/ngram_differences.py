@@ -29,7 +29,7 @@ from bleupandas.counting import (
     text_error,
 )
 from bleupandas.engine import Contrasts
-from bleupandas.reading import TokenColumns, check_frame, checked_sum, token_columns
+from bleupandas.reading import TokenColumns, check_frame, exact_sum, token_columns
 from bleupandas.scoring import ScoreSettings, float_column, score_settings, score_sums
 
 KEYWORDS = (
@@ -143,7 +143,7 @@ def ngram_differences(
     if unwritable or tally.holds(separator):
         refuse_references(sides, separator)
     found = tally.contrasts(rows, wanted, least, separator, most_examples, n_threads)
-    components = [checked_sum(systems.values[i][:, kept]) for i in pair]
+    components = [exact_sum(systems.values[i][:, kept]) for i in pair]
     by = "ratio" if rank == "ratio" else "system_gain"
     return told_apart(found, components, systems.ids[kept].tolist(), settings, by, most_examples, systems.nullable)
 

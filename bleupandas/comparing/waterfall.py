@@ -11,7 +11,7 @@ from bleupandas.common import refuse_keywords, short_repr
 from bleupandas.comparing.influence import KEYWORDS, refuse_pairing
 from bleupandas.comparing.systems import baseline_position, systems_of
 from bleupandas.counting import TEXT
-from bleupandas.reading import check_frame, checked_sum
+from bleupandas.reading import check_frame, exact_sum
 from bleupandas.scoring import ScoreSettings, order_shares, score_settings, score_sums, sums_of
 
 
@@ -150,7 +150,7 @@ def differences(
 
 def factors_of(values: NDArray[np.int64], settings: ScoreSettings) -> Factors:
     """Take the score of the sum of rows apart, of shape (2 + 2 * orders, n_rows)."""
-    sums = checked_sum(values)
+    sums = exact_sum(values)
     result = score_sums(sums[:, np.newaxis], settings)
     orders = (len(sums) - 2) // 2
     with np.errstate(divide="ignore"):

@@ -7,9 +7,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bleupandas.common import CountOptions
 from bleupandas.comparing import wide_rows
-from bleupandas.reading import as_label_list, check_frame, component_names, factorize, find_column, row_values
-from bleupandas.scoring import ScoreSettings, Sums, reads_components, score_settings, sums_of
+from bleupandas.reading import (
+    as_label_list,
+    check_frame,
+    component_names,
+    factorize,
+    find_column,
+    reads_components,
+    row_values,
+)
+from bleupandas.scoring import ScoreSettings, Sums, score_settings, sums_of
 
 Key = Any  # a Series with a value for each row
 
@@ -85,7 +94,7 @@ def material_of(
         if systems is not None and (id is not None or "id" in df.columns):
             ids = pd.Series(row_values(df, id, "id", "report"), name="id")
     compared = systems is not None and systems.nunique() > 1
-    tokens = not reads_components(rows, label, references, False)
+    tokens = not reads_components(rows, CountOptions(hypothesis=label, references=references))
     sums = sums_of(rows, "report", label, references, False, settings, errors, threads)
     left_out = sums.missing if ids is None or not compared else unpaired_rows(sums.missing, ids)
     return Material(

@@ -13,7 +13,7 @@ from bleupandas.counting import components as components_of
 from bleupandas.counting import id_columns
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.engine import depth
-from bleupandas.reading import as_label_list, columns_named, mapping
+from bleupandas.reading import as_label_list, format_columns, mapping
 from bleupandas.scaling.corpus_parts import CorpusParts, find_text_labels, find_used_columns
 from bleupandas.scaling.parquet_batches import BATCH_ROWS, Frames, read_frames
 from bleupandas.scaling.parquet_dictionaries import open_parquet
@@ -101,7 +101,7 @@ def refuse_text(scan: ParquetScan, options: dict[str, Any]) -> None:
     texts = find_text_labels(scan.columns, options, is_text)
     if texts:
         raise TypeError(
-            f"{columns_named(texts)}: text where token lists are expected; tokenize each file in pandas "
+            f"{format_columns(texts)}: text where token lists are expected; tokenize each file in pandas "
             f"and save it as another: bleupandas.tokenize(pd.read_parquet(path), {mapping(texts)})"
             ".to_parquet(new_path), or score files of text by the command bleupandas with --tokenize 13a"
         )
