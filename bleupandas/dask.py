@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, CountOptions, like, method_of, part_of_frame, short_repr, typed_repr
+from bleupandas.common import CountOptions, FrameAccessor, as_method, like, part_of_frame, short_repr, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.explaining import explain as explain_of
@@ -416,11 +416,11 @@ def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
 
 
 @register_dataframe_accessor("bleu")
-class BleuDask(Binding):
+class BleuDask(FrameAccessor):
     """The methods of ``ddf.bleu``, for a frame with a row per segment; calling it stores columns and options."""
 
-    components = method_of(components)
-    ngrams = method_of(ngrams)
-    score = method_of(score)
-    explain = method_of(explain)
-    corpus = method_of(corpus)
+    components = as_method(components)
+    ngrams = as_method(ngrams)
+    score = as_method(score)
+    explain = as_method(explain)
+    corpus = as_method(corpus)

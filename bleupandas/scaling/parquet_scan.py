@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas.common import Binding, join_values, like, method_of, part_of_frame, typed_repr
+from bleupandas.common import FrameAccessor, as_method, join_values, like, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import id_columns
 from bleupandas.counting import ngrams as ngrams_of
@@ -281,7 +281,7 @@ def map_batches(scan: ParquetScan, function: Callable[..., Any], options: dict[s
     used = find_used_columns(columns, options, carried)
     scan.get_types(used)
 
-    def results_of() -> Frames:
+    def read_results() -> Frames:
         for frame, place in scan.batches(used, carried):
             with place():
                 found = function(frame, **options)
@@ -291,13 +291,13 @@ def map_batches(scan: ParquetScan, function: Callable[..., Any], options: dict[s
             else:
                 yield pd.concat([frame[carried], found], axis=1)
 
-    return results_of()
+    return read_results()
 
 
-class ScanMethods(Binding):
+class ScanMethods(FrameAccessor):
     """The methods of ``scan.bleu``; calling it stores columns and options for them."""
 
-    components = method_of(components)
-    ngrams = method_of(ngrams)
-    score = method_of(score)
-    corpus = method_of(corpus)
+    components = as_method(components)
+    ngrams = as_method(ngrams)
+    score = as_method(score)
+    corpus = as_method(corpus)
