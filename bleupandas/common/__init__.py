@@ -1,6 +1,6 @@
 """What every room may use: options, messages, progress, missing values."""
 
-from bleupandas.common.accessors import Absent, Binding, like, method_of
+from bleupandas.common.accessors import FrameAccessor, PartialAccessor, as_method, like
 from bleupandas.common.messages import (
     NEIGHBOURS,
     ColumnMissingError,
@@ -46,15 +46,16 @@ __all__ = [
     "MAX_ORDER",
     "NEIGHBOURS",
     "SCORE_KEYWORDS",
-    "Absent",
-    "Binding",
     "ColumnMissingError",
     "CountKeywords",
     "CountOptions",
     "Errors",
+    "FrameAccessor",
+    "PartialAccessor",
     "Problem",
     "RowPlace",
     "ScoreKeywords",
+    "as_method",
     "check_choice",
     "check_errors",
     "check_flag",
@@ -70,7 +71,6 @@ __all__ = [
     "is_missing",
     "join_values",
     "like",
-    "method_of",
     "missing_column_error",
     "part_of_frame",
     "progress_bar",

@@ -14,7 +14,6 @@ from bleupandas.counting.sums import (
     float_column,
     nullable_integers,
     read_sums,
-    reads_components,
 )
 from bleupandas.counting.tallies import arrow_text, ngram_text_error, tally_rows
 
@@ -39,7 +38,6 @@ __all__ = [
     "nullable_integers",
     "object_array",
     "read_sums",
-    "reads_components",
     "references",
     "summarize_ngrams",
     "tally_rows",

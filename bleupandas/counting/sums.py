@@ -14,15 +14,14 @@ from bleupandas.reading import (
     SEGMENTS,
     SEGMENTS_MISSING,
     TokenColumns,
-    checked_sum,
     component_names,
-    has_component_columns,
+    exact_sum,
     read_components,
     read_whole_numbers,
+    reads_components,
     row_error,
     sum_groups,
     token_columns,
-    uses_components,
 )
 
 Counts = NDArray[np.int64]
@@ -127,11 +126,11 @@ class Sums:
         ValueError
             If a sum does not fit int64; the message names the column.
         """
-        [segments] = checked_sum(self.segments[np.newaxis], [SEGMENTS])
-        [left_out] = checked_sum(self.segments_missing[np.newaxis], [SEGMENTS_MISSING])
+        [segments] = exact_sum(self.segments[np.newaxis], [SEGMENTS])
+        [left_out] = exact_sum(self.segments_missing[np.newaxis], [SEGMENTS_MISSING])
         return Sums(
             pd.RangeIndex(1),
-            checked_sum(self.array)[:, np.newaxis],
+            exact_sum(self.array)[:, np.newaxis],
             np.array([self.missing.all()]),
             np.array([segments]),
             np.array([left_out]),
@@ -272,14 +271,6 @@ def count_sums(tokens: TokenColumns, max_order: int, errors: Errors, threads: in
             raise row_error(tokens, start + int(missing[start:].argmax()))
     numbers = frozenset({min(reference_counts), max(reference_counts)} if reference_counts else ())
     return Sums.of_rows(tokens.index, array, missing, nullable=errors == "coerce", reference_counts=numbers)
-
-
-def reads_components(df: pd.DataFrame, count: CountOptions) -> bool:
-    """Return whether a call reads components columns: it asks for them, or the frame has no token columns."""
-    if uses_components(df, count.hypothesis, count.references, count.components):
-        return True
-    unnamed = count.hypothesis is None and count.references is None
-    return unnamed and {"hypothesis", "references"}.isdisjoint(df.columns) and has_component_columns(df.columns)
 
 
 # ---- Columns of results ----

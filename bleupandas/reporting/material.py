@@ -7,9 +7,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bleupandas.common import count_options
 from bleupandas.comparing import pair_options, wide_rows
-from bleupandas.reading import as_label_list, check_frame, component_names, factorize, find_column, row_values
-from bleupandas.scoring import ScoreSettings, Sums, reads_components, score_settings, sums_of
+from bleupandas.counting import Sums, read_sums
+from bleupandas.reading import (
+    as_label_list,
+    check_frame,
+    component_names,
+    factorize,
+    find_column,
+    reads_components,
+    row_values,
+)
+from bleupandas.scoring import ScoreSettings, score_settings
 
 Key = Any  # a Series with a value for each row
 
@@ -23,7 +33,7 @@ class Material(NamedTuple):
     counts: pd.DataFrame  # components; missing where a row is left out
     missing: int  # rows that cannot be read
     unpaired: int  # rows that can, left out because another system's row of the segment cannot
-    references: set[int] | None  # how many references rows have, None where only components are known
+    references: frozenset[int] | None  # how many references rows have, None where only components are known
     systems: Key | None  # named "system"; None where there is one
     ids: Key | None  # what pairs rows; None where nothing is compared
     by: list[Key]
@@ -85,8 +95,9 @@ def material_of(
         if systems is not None and (id is not None or "id" in df.columns):
             ids = pd.Series(row_values(df, id, "id", "report"), name="id")
     compared = systems is not None and systems.nunique() > 1
-    tokens = not reads_components(rows, label, references, False)
-    sums = sums_of(rows, "report", label, references, False, settings, errors, threads)
+    count = count_options(hypothesis=label, references=references, errors=errors, threads=threads)
+    tokens = not reads_components(rows, count)
+    sums = read_sums(rows, "report", count, settings.max_order, settings.orders_for)
     left_out = sums.missing if ids is None or not compared else unpaired_rows(sums.missing, ids)
     return Material(
         rows=rows.reset_index(drop=True),
@@ -95,7 +106,7 @@ def material_of(
         counts=counts_of(sums, left_out),
         missing=int(sums.missing.sum()),
         unpaired=int((left_out & ~sums.missing).sum()),
-        references=sums.references,
+        references=sums.reference_counts,
         systems=systems if compared else None,
         ids=ids if compared else None,
         by=[pd.Series(key.array.take(positions), name=key.name) for key in keys],

@@ -16,7 +16,7 @@ from bleupandas.scoring.formula import (
 from bleupandas.scoring.score import score, score_rows
 from bleupandas.scoring.settings import ScoreSettings, score_settings, signature
 from bleupandas.scoring.smoothing import method_name, orders_read
-from bleupandas.scoring.sums import holds_sums, reads_components, segment_sums, sums_of, sums_of_tokens
+from bleupandas.scoring.sums import holds_sums, segment_sums, sums_of, sums_of_tokens
 
 __all__ = [
     "CorpusScore",
@@ -32,7 +32,6 @@ __all__ = [
     "order_shares",
     "orders_read",
     "raw_precisions",
-    "reads_components",
     "refusal",
     "row_scores",
     "score",

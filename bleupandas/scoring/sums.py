@@ -5,10 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from bleupandas.common import CountOptions, Errors, count_options
+from bleupandas.common import Errors, count_options
 from bleupandas.counting import Sums, count_sums, read_sums
-from bleupandas.counting import reads_components as reads_components_of
-from bleupandas.reading import SEGMENTS, TokenColumns, check_frame
+from bleupandas.reading import SEGMENTS, TokenColumns, check_frame, reads_components
 from bleupandas.scoring.settings import ScoreSettings
 
 
@@ -40,14 +39,10 @@ def segment_sums(source: Sums) -> tuple[int, int]:
     return int(total.segments[0]), int(total.segments_missing[0])
 
 
-def reads_components(df: pd.DataFrame, hypothesis: object, references: object, components: bool) -> bool:
-    """Return whether to read components columns."""
-    return reads_components_of(df, CountOptions(hypothesis=hypothesis, references=references, components=components))
-
-
 def holds_sums(df: object, function: str, hypothesis: object, references: object, components: bool) -> bool:
     """Return whether a call works from components columns with a column of how many segments each row sums up."""
     if isinstance(df, pd.Series):
         return SEGMENTS in df.index
     frame = check_frame(df, function)
-    return reads_components(frame, hypothesis, references, components) and SEGMENTS in frame.columns
+    count = count_options(hypothesis=hypothesis, references=references, components=components)
+    return reads_components(frame, count) and SEGMENTS in frame.columns

@@ -18,7 +18,7 @@ from bleupandas.comparing import (
     refuse_pair_keywords,
 )
 from bleupandas.counting import components as counted
-from bleupandas.reading import checked_sum
+from bleupandas.reading import exact_sum
 from bleupandas.scoring import ScoreSettings, order_shares, row_scores, score_settings
 from bleupandas.viewing.html import label_positions
 from bleupandas.viewing.plots.axes import (
@@ -221,7 +221,7 @@ def factor_names(counts: list[int], smoothed: list[float], orders_read: int) -> 
 
 def totals(table: pd.DataFrame) -> NDArray[np.int64]:
     """Return the sums of components; a missing row adds nothing."""
-    return checked_sum(table.fillna(0).to_numpy(np.int64).T)
+    return exact_sum(table.fillna(0).to_numpy(np.int64).T)
 
 
 def one_row(table: pd.DataFrame, label: Hashable) -> NDArray[np.int64]:
