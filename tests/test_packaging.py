@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from built import require_compiler
 
 ROOT = Path(__file__).parents[1]
 COUNT = (
@@ -61,6 +62,7 @@ def installed(wheel: Path, folder: Path) -> Mapping[str, str]:
 
 @pytest.mark.slow
 def test_sdist_builds_a_wheel_with_kernel_types_and_data(clean_copy: Path, tmp_path: Path) -> None:
+    require_compiler()
     build = "from setuptools.build_meta import build_sdist; import sys; build_sdist(sys.argv[1])"
     run([sys.executable, "-c", build, str(tmp_path)], clean_copy)
     sdist = next(tmp_path.glob("bleupandas-*.tar.gz"))

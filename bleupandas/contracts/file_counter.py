@@ -22,7 +22,7 @@ from bleupandas.contracts.error_text import quote
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.file_formats import file_error
 from bleupandas.contracts.row_reader import RowReader
-from bleupandas.counting import FORMS, NgramLister, check_listed_orders, components, ngrams, nullable_integers
+from bleupandas.counting import FORMS, NgramLister, check_orders, components, ngrams, nullable_integers
 from bleupandas.reading import (
     Shape,
     TokenColumns,
@@ -191,7 +191,7 @@ class FileCounter:
             checked: dict[str, Any] = {"max_order": self.max_order, "orders": orders, **self.count_options}
             empty = pd.DataFrame(columns=self.reader.columns)
             ngrams(empty, **self.token_options, side=side, ngram=ngram, sep=sep, **checked)
-            listing = NgramLister(check_listed_orders(orders, self.max_order), side == "references", ngram, sep)
+            listing = NgramLister(check_orders(orders, self.max_order), side == "references", ngram, sep)
         for batch in self.batches(self.keep):
             with contract_errors(self.reader.kind):
                 segment, data = listing.table(

@@ -4,7 +4,7 @@ from bleupandas.counting.components import components
 from bleupandas.counting.coverage import coverage
 from bleupandas.counting.ngram_rows import FORMS, TEXT, NgramLister, text_error
 from bleupandas.counting.ngram_summary import check_min_count, ngram_summary, summarize_ngrams
-from bleupandas.counting.ngrams import check_listed_orders, check_sep, id_columns, ngrams
+from bleupandas.counting.ngrams import check_orders, check_sep, id_columns, ngrams
 from bleupandas.counting.object_array import object_array
 from bleupandas.counting.references import references
 from bleupandas.counting.sums import (
@@ -23,8 +23,8 @@ __all__ = [
     "NgramLister",
     "Sums",
     "arrow_text",
-    "check_listed_orders",
     "check_min_count",
+    "check_orders",
     "check_sep",
     "components",
     "count_rows",

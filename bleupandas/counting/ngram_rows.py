@@ -192,7 +192,7 @@ def text_problem(columns: TokenColumns, references: bool, sep: str | None) -> Pr
     first: Problem | None = None
     how_many = 0
     for position in range(len(columns.index)):
-        for token, which in listed_tokens(columns, position, references):
+        for token, which in side_tokens(columns, position, references):
             if first is None and any("\ud800" <= character <= "\udfff" for character in token):
                 return Problem(
                     ValueError,
@@ -217,8 +217,8 @@ def text_problem(columns: TokenColumns, references: bool, sep: str | None) -> Pr
     return replace(first, came=f"{first.came} ({how_many} such token{'s' * (how_many > 1)})")
 
 
-def listed_tokens(columns: TokenColumns, position: int, references: bool) -> Iterator[tuple[str, int]]:
-    """Walk the tokens of the listed side of a row that is counted, with the column that each stands in."""
+def side_tokens(columns: TokenColumns, position: int, references: bool) -> Iterator[tuple[str, int]]:
+    """Yield the tokens of the listed side of a row, each with the position of its column."""
     try:
         lists = columns.lists(position)
     except UnreadableError:

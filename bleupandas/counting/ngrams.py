@@ -91,7 +91,7 @@ def ngrams(
         hypothesis=hypothesis, references=references, max_order=max_order, errors=errors, threads=threads
     )
     check_frame(df, "ngrams")
-    lister = NgramLister(check_listed_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep))
+    lister = NgramLister(check_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep))
     carried = id_columns(df, id_vars, lister.names)
     tokens = token_columns(df, count.hypothesis, count.references, "ngrams")
     segment, data = lister.table(tokens, count.errors, count.threads)
@@ -108,7 +108,7 @@ def ngrams(
 # ---- Arguments ----
 
 
-def check_listed_orders(orders: object, max_order: object) -> list[int]:
+def check_orders(orders: object, max_order: object) -> list[int]:
     """Return the orders to list, ascending."""
     limit = DEFAULT_ORDER if max_order is None else check_order(max_order)
     if orders is None:

@@ -17,7 +17,7 @@ from bleupandas.common import check_errors, check_threads, count_options, refuse
 from bleupandas.counting import (
     NgramLister,
     Sums,
-    check_listed_orders,
+    check_orders,
     components,
     count_sums,
     ngrams,
@@ -110,7 +110,7 @@ def score_table(table: Any, options: Options, before: int = 0) -> Any:
 def list_table_ngrams(table: Any, options: Options, before: int = 0) -> tuple[Any, NDArray[np.int64]]:
     """Return the n-grams of every row as a table without id_vars, and the row of `table` of each n-gram."""
     check_table_options(ngrams, table.column_names, options)
-    orders = check_listed_orders(options["orders"], options["max_order"])
+    orders = check_orders(options["orders"], options["max_order"])
     listing = NgramLister(orders, options["side"] == "references", options["ngram"], options["sep"])
     errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
     found, text = listing.list_ngrams(token_columns(table, options, "ngrams", before), errors, threads)

@@ -154,7 +154,7 @@ def smoothed_precisions(
 
     Examples
     --------
-    Six tokens, of which four match and two bigrams do; methods 3 and 4 fill in orders 3 and 4:
+    Four of six tokens and two bigrams match; methods 3 and 4 fill in orders 3 and 4:
 
     >>> smoothed_precisions([[4, 2, 0, 0]], [[6, 5, 4, 3]], [6], "method3").round(4).tolist()
     [[0.6667, 0.4, 0.125, 0.0833]]

@@ -1,4 +1,4 @@
-"""What compare() says of bad input: whole messages, and their kinds."""
+"""Errors of compare(): type and whole message."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,9 +11,9 @@ from compared import EXAMPLE, PAIR, wide_example
 import bleupandas
 
 KEYWORDS = (
-    "system, id, baseline, pairs, method, n_resamples, seed, level, correction, cluster, by, metric, on_unpaired, "
-    "progress, hypothesis, references, max_order, errors, threads, components, convention, smoothing, weights, "
-    "effective_order, epsilon, k, alpha"
+    "system, id, hypothesis, references, baseline, pairs, method, n_resamples, seed, level, correction, cluster, by, "
+    "metric, max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha, on_unpaired, errors, "
+    "threads, components, progress"
 )
 
 
@@ -79,7 +79,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "one system": (
         lambda: EXAMPLE[EXAMPLE["system"] == "pivot"].bleu.compare(),
         ValueError,
-        "compare() compares at least two systems, and the frame has one system, 'pivot'; give a frame with the rows of "
+        "compare() compares at least two systems, and the frame has one system, 'pivot'; pass a frame with the rows of "
         'both, or hypothesis=["mt_a", "mt_b"]',
     ),
     "baseline": (
@@ -102,7 +102,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "cluster that is missing": (
         lambda: EXAMPLE.assign(doc=[0.0] * 479 + [np.nan]).bleu.compare(cluster="doc"),
         ValueError,
-        "1 row has no cluster: row 479; expected one for each row: give them one, or leave the rows out",
+        "1 row has no cluster: row 479; expected one for each row: fill them in, or leave the rows out",
     ),
     "no such metric": (
         lambda: with_comet(1).bleu.compare(metric="come"),
@@ -137,7 +137,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "metric of text": (
         lambda: with_comet(pd.Series(list("abcd"), dtype="string")).bleu.compare(metric="comet"),
         TypeError,
-        "metric column 'comet': numbers are expected, not string; give a column of numbers",
+        "metric column 'comet': numbers are expected, not string; pass a column of numbers",
     ),
     "metric of objects": (
         lambda: with_comet(pd.Series([1, "2", 3, None], dtype=object)).bleu.compare(metric="comet"),
@@ -154,13 +154,13 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "another number of metric columns": (
         lambda: wide_example().bleu.compare(hypothesis=PAIR, metric=["a", "b", "c"]),
         ValueError,
-        "metric names 3 columns and hypothesis 2; expected one of each for each system",
+        "metric has 3 columns and hypothesis 2; expected one of each for each system",
     ),
 }
 
 
 @pytest.mark.parametrize(("call", "kind", "message"), ERRORS.values(), ids=ERRORS)
-def test_what_errors_say(call: Any, kind: type[Exception], message: str) -> None:
+def test_error_messages(call: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         call()
     assert str(caught.value) == message

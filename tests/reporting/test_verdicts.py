@@ -117,7 +117,7 @@ def test_a_loss_within_rounding_is_none_whatever_its_p(monkeypatch: pytest.Monke
     row |= {"difference": -6e-17, "difference_low": -0.1, "difference_high": 0.1, "p_value": 0.001, "segments": 9}
     frame = pd.DataFrame([row])
     module = importlib.import_module("bleupandas.comparing.assert_no_regression")
-    monkeypatch.setattr(module, "compare", lambda *_args, **_options: frame)
+    monkeypatch.setattr(module, "compare_systems", lambda *_args, **_options: frame)
     counts = pd.DataFrame({"id": [1, 2], "metric": [0.3, 0.3]})
     assert bleupandas.assert_no_regression(counts, counts, metric="metric") is frame
     frame["difference"], frame["score"] = -0.1, 0.2

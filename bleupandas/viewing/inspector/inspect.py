@@ -19,8 +19,8 @@ def inspect(
     /,
     *,
     compare: Any = None,
-    system: Hashable | None = None,
-    id: Hashable | None = None,
+    system: Any = None,
+    id: Any = None,
     by: Hashable | None = None,
     tags: pd.DataFrame | None = None,
     page_size: int = 15,
@@ -51,9 +51,9 @@ def inspect(
     compare : label or list of two systems, optional
         Another hypothesis column, shown beside the first. With `system`, the two systems to compare; the list shows
         the rows of the first.
-    system, id : label, optional
-        The column of systems, and the column that pairs their rows. The list and the results have the rows of the
-        first system.
+    system, id : label, or one value per row, optional
+        The systems, and the ids that pair their rows; both are needed. A label is a column or an index level; a Series
+        is aligned by its index. The list and the results have the rows of the first system.
     by : label, optional
         A column whose groups can be selected.
     tags : DataFrame, optional

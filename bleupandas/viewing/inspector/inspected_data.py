@@ -90,8 +90,8 @@ def read_data(
     settings: ScoreSettings,
     *,
     compare: Any,
-    system: Hashable | None,
-    id: Hashable | None,  # as in inspect()
+    system: Any,
+    id: Any,  # as in inspect()
     fixed_order: bool,
 ) -> InspectedData:
     """Check the columns, and count or read the components of all rows."""

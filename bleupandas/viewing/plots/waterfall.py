@@ -8,8 +8,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import short_repr
-from bleupandas.comparing import Difference, differences, refuse_nought, refuse_pairing
+from bleupandas.common import CountOptions, count_options, short_repr
+from bleupandas.comparing import (
+    FactorDifference,
+    PairOptions,
+    check_positive_score,
+    pair_options,
+    read_factor_differences,
+    refuse_pair_keywords,
+)
 from bleupandas.counting import components as counted
 from bleupandas.reading import exact_sum
 from bleupandas.scoring import ScoreSettings, order_shares, row_scores, score_settings
@@ -100,12 +107,12 @@ def waterfall(
     options |= {"threads": threads, "components": components}
     settings = score_settings("corpus" if label is None else "score", max_order=max_order, **scoring)
     if system is not None or isinstance(hypothesis, list):
-        form = {"system": system, "id": id, "on_unpaired": on_unpaired}
-        pair = two_systems(df, label, baseline, settings, {**options, **form})
+        pairing = pair_options(system=system, id=id, baseline=baseline, on_unpaired=on_unpaired)
+        pair = two_systems(df, label, pairing, count_options(**options), settings)
         ax = new_axes(ax, figsize, (1.1 * (settings.max_order + 2) + 1.2, 4.0))
         draw_difference(ax, pair)
         return ax
-    refuse_pairing("plot.waterfall", id=id, baseline=baseline)
+    refuse_pair_keywords("plot.waterfall", id=id, baseline=baseline)
     table = counted(check_plot_frame(df, "waterfall"), max_order=settings.orders_read, **options)
     sums = totals(table) if label is None else one_row(table, label)
     n = settings.orders_read
@@ -150,8 +157,8 @@ def draw_bar(ax: "Axes", place: int, top: float, height: float, bottom: float, c
 
 
 def two_systems(
-    df: pd.DataFrame, label: Hashable, baseline: Hashable | None, settings: ScoreSettings, reading: dict[str, Any]
-) -> Difference:
+    df: pd.DataFrame, label: Hashable, pairing: PairOptions, count: CountOptions, settings: ScoreSettings
+) -> FactorDifference:
     """Take two systems apart; raise where there are others besides, or a score is 0."""
     if label is not None:
         raise ValueError(
@@ -159,18 +166,18 @@ def two_systems(
             "label out, or "
             "system= and the list of hypothesis columns"
         )
-    [pair, *others] = differences(df, "plot.waterfall", baseline, settings, **reading)
+    [pair, *others] = read_factor_differences(df, "plot.waterfall", pairing, count, settings)
     if others:
         raise ValueError(
             f"plot.waterfall() draws the difference of two systems, and there are {len(others) + 2}: give the rows or "
             "columns of two"
         )
-    for name, found in zip(pair.names.tolist(), pair[:2], strict=True):
-        refuse_nought(found, settings, f"system {short_repr(name)}")
+    for name, found in zip(pair.names.tolist(), (pair.baseline, pair.system), strict=True):
+        check_positive_score(found, settings, f"system {short_repr(name)}")
     return pair
 
 
-def draw_difference(ax: "Axes", pair: Difference) -> None:
+def draw_difference(ax: "Axes", pair: FactorDifference) -> None:
     """Draw what each factor adds to the baseline's ln BLEU, and the sum."""
     shares = (pair.system.logarithms - pair.baseline.logarithms).tolist()
     heights = [*shares, sum(shares)]

@@ -43,8 +43,23 @@ def test_two_systems_are_compared_by_id(example: pd.DataFrame) -> None:
     inspector.close()
 
 
+def test_systems_and_ids_may_be_index_levels_or_series(example: pd.DataFrame) -> None:
+    """An index level, and a Series in another order, pair the same rows as columns."""
+    columns = bleu(example).inspect(system="system", id="id")
+    levels = bleu(example.set_index(["system", "id"])).inspect(system="system", id="id")
+    backwards = example[["system", "id"]].iloc[::-1]
+    series = bleu(example.drop(columns=["system", "id"])).inspect(system=backwards["system"], id=backwards["id"])
+    scores = bleu(example).score()
+    for inspector in (columns, levels, series):
+        assert inspector.mask.tolist() == (example["system"] == "direct").tolist()
+        inspector.query = "difference > 0"
+        better = scores[example["system"] == "direct"].to_numpy() > scores[example["system"] == "pivot"].to_numpy()
+        assert inspector.mask.sum() == better.sum()
+        inspector.close()
+
+
 def test_rows_that_do_not_pair_are_counted_and_named(example: pd.DataFrame) -> None:
-    with pytest.raises(ValueError, match=r"2 ids are not there for both of 'direct' and 'pivot': 1, 2; drop"):
+    with pytest.raises(ValueError, match=r"2 of 240 ids are not in every system: 1 \(not in 'pivot'\), 2 \(not in"):
         bleu(example.iloc[[0, 2, *range(4, 480)]]).inspect(system="system", id="id")
-    with pytest.raises(ValueError, match="1 ids of 'direct' are missing"):
+    with pytest.raises(ValueError, match="1 row has no id: row 0; expected a row for each id of both systems"):
         bleu(example.assign(id=example["id"].where(example.index > 0))).inspect(system="system", id="id")

@@ -98,7 +98,7 @@ def test_refusals() -> None:
     plot = EXAMPLE.bleu.plot
     with pytest.raises(ValueError, match=r"plot\.waterfall\(\) draws one row, 3, or the difference of systems: leave"):
         plot.waterfall(3, system="system")
-    with pytest.raises(ValueError, match=r"plot\.waterfall\(\) has baseline=, which is of use with several systems"):
+    with pytest.raises(ValueError, match=r"plot\.waterfall\(\) has baseline=, which needs several systems"):
         plot.waterfall(baseline="pivot")
     with pytest.raises(ValueError, match=r"the score of system 'direct' is 0: none of 1 3-grams matched"):
         EXAMPLE.iloc[[124, 125]].bleu.plot.waterfall(system="system")

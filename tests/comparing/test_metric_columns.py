@@ -1,4 +1,4 @@
-"""What is compared: the mean of a column of numbers, and segments that are missing."""
+"""Metric columns: compare() of their means, and missing values."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def test_metric_of_flags_is_their_share() -> None:
     assert found["score"].item() == pytest.approx(frame.loc[frame["system"] == "b", "good"].mean())
 
 
-# ---- What is missing ----
+# ---- Missing values ----
 
 
 def test_unreadable_segments_are_left_out_of_both() -> None:
