@@ -13,9 +13,15 @@ import pytest
 from matplotlib import pyplot as plt
 
 import bleupandas
-from bleupandas.viewing.plots import axes as drawing
-from bleupandas.viewing.plots.axes import drawable, fallbacks, families, fonts_of, lacked, letters_of
-from bleupandas.viewing.plots.scores import scores
+from bleupandas.viewing.plots import labels, scores
+from bleupandas.viewing.plots.fonts import (
+    fallback_fonts,
+    font_characters,
+    missing_characters,
+    resolve_fonts,
+    select_fonts,
+)
+from bleupandas.viewing.plots.labels import drawable_text
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -185,16 +191,16 @@ def test_ngrams_are_those_of_the_table(df: Any) -> None:
 
 @pytest.mark.parametrize(("lacking", "right"), [("", "a␣b␊"), ("␊", "a␣b\\n"), ("␣␊", "a b\\n")])
 def test_signs_that_no_font_has_are_escaped(lacking: str, right: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "unseen", lambda signs: lacking)
-    assert drawable("a b\n") == right
+    monkeypatch.setattr(labels, "undrawable_characters", lambda signs: lacking)
+    assert drawable_text("a b\n") == right
 
 
 def test_ngrams_of_any_tokens() -> None:
     tokens = ["\x1f", "\ud800", "a b", "$x$", "\n", "<s>"]
     frame: Any = frames.objects([(tokens, [["x"]])]).frame
     ax = frame.bleu.plot.ngrams(orders=1)
-    fonts = [*fonts_of(["sans-serif"]), *fallbacks()]
-    signs = {sign if not lacked(sign, fonts) else plain for sign, plain in (("␟", "\\x1f"), ("␊", "\\n"))}
+    fonts = [*resolve_fonts(["sans-serif"]), *fallback_fonts()]
+    signs = {sign if not missing_characters(sign, fonts) else plain for sign, plain in (("␟", "\\x1f"), ("␊", "\\n"))}
     assert set(bars(ax)) == {*signs, "\\ud800", "a␣b", "$x$", "<s>", "x"}
     ax.figure.canvas.draw()  # no mathematics, no warning
 
@@ -250,7 +256,7 @@ def test_waterfall_of_nought(df: Any) -> None:
 
 def test_waterfall_of_one_row_only(df: Any) -> None:
     df.index = ["a", "b", "b", "c"]
-    with pytest.raises(ValueError, match=r"^the label 'b' stands on 2 rows; expected one: df\.iloc\[\[3\]\]$"):
+    with pytest.raises(ValueError, match=r"^2 rows have the label 'b'; expected one: df\.iloc\[\[3\]\]$"):
         df.bleu.plot.waterfall("b")
     with pytest.raises(KeyError, match=r"^no row 'z': the index has 'a', 'b', 'b' and 1 more"):
         df.bleu.plot.waterfall("z")
@@ -349,14 +355,14 @@ def test_group_names_show_as_they_are(df: Any, by: Any, names: list[str]) -> Non
 def test_labels_of_any_script() -> None:
     """Each letter that an installed font has is drawn with one that has it: no warning of missing glyphs."""
     tokens = ["שלום", "مرحبا", "今日", "naïve", "हिन्दी"]
-    chosen = families("".join(tokens))
-    lacking = {letter for token in tokens for letter in token if lacked(letter, fonts_of(chosen))}
+    chosen = select_fonts("".join(tokens))
+    lacking = {letter for token in tokens for letter in token if missing_characters(letter, resolve_fonts(chosen))}
     frame: Any = frames.objects([(tokens, [["x"]])]).frame
     ax = frame.bleu.plot.ngrams(orders=1)
     assert set(bars(ax)) == {*tokens, "x"}
     if not lacking:
         ax.figure.canvas.draw()  # matplotlib warns of letters that no font has, and warnings are errors here
-    everything = [letters_of(name) for name in fallbacks()]
+    everything = [font_characters(name) for name in fallback_fonts()]
     assert not [letter for letter in lacking if any(ord(letter) in known for known in everything)]
 
 

@@ -96,14 +96,16 @@ def test_orders_without_ngrams() -> None:
 
 def test_refusals() -> None:
     plot = EXAMPLE.bleu.plot
-    with pytest.raises(ValueError, match=r"plot\.waterfall\(\) draws one row, 3, or the difference of systems: leave"):
+    with pytest.raises(
+        ValueError, match=r"plot\.waterfall\(\) draws one row, 3, or the difference of two"
+    ):
         plot.waterfall(3, system="system")
     with pytest.raises(ValueError, match=r"plot\.waterfall\(\) has baseline=, which is of use with several systems"):
         plot.waterfall(baseline="pivot")
     with pytest.raises(ValueError, match=r"the score of system 'direct' is 0: none of 1 3-grams matched"):
         EXAMPLE.iloc[[124, 125]].bleu.plot.waterfall(system="system")
     three = pd.concat([EXAMPLE, EXAMPLE[EXAMPLE["system"] == "direct"].assign(system="third")])
-    with pytest.raises(ValueError, match=r"draws the difference of two systems, and there are 3: give the rows or"):
+    with pytest.raises(ValueError, match=r"draws the difference of two systems, and there are 3: select the rows or"):
         three.bleu.plot.waterfall(system="system")
     with pytest.raises(TypeError, match=r"plot\.waterfall\(\) has no keyword 'baselin'; did you mean 'baseline'\?"):
         plot.waterfall(baselin="pivot")
