@@ -23,5 +23,5 @@ def newest(session: nox.Session) -> None:
 def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest versions; stored outputs of notebooks and docstrings are those of the newest."""
     session.install("-c", "tests/lowest_versions.txt", *PACKAGE)
-    options = ["-o", "addopts=--strict-markers", "-m", "not slow", "tests"]
+    options = ["-o", "addopts=--strict-markers --import-mode=importlib", "-m", "not (slow or browser)", "tests"]
     session.run(*PYTEST, *options, *session.posargs, env=COMPILED)

@@ -29,7 +29,7 @@ class Row:
     unit: str = "x"
 
     def holds(self, value: float, column: int) -> bool:
-        """Tell whether a measured value is within the bound of column 0 (one thread) or 1 (two)."""
+        """Return whether a measured value is within the bound of column 0 (one thread) or 1 (two)."""
         bound = self.bounds[column]
         return bound is None or (value >= bound if self.sense == "at least" else value <= bound)
 

@@ -1,4 +1,4 @@
-"""What is measured in a process of its own: memory, import, the first call. Imports nothing before it has to."""
+"""Measurements in a separate process: memory, import, the first call. Imports nothing before it has to."""
 
 import ctypes
 import gc
@@ -46,7 +46,7 @@ def resident(field: str) -> float:
 
 
 def release() -> None:
-    """Give freed memory back to the system, so that none of it can hide growth."""
+    """Return freed memory to the system, so that none of it can hide growth."""
     import pyarrow as pa
 
     gc.collect()

@@ -19,7 +19,7 @@ DOMAINS = 4
 
 
 def group(segments: int) -> Group:
-    """Give the rows; both sides of compare() begin with statistics that are counted already."""
+    """Return the rows; both sides of compare() begin with counted statistics."""
     hypotheses, references = generated.Text().segments(segments, 2)
     first = [texts[:1] for texts in references]
     second = [texts[1] for texts in references]
@@ -52,7 +52,7 @@ def group(segments: int) -> Group:
 
 
 def differences(df: pd.DataFrame, threads: int) -> pd.DataFrame:
-    """Tell two systems apart by their n-grams."""
+    """Count which of two systems matches which n-gram."""
     return bleupandas.ngram_differences(df, min_count=2, threads=threads)
 
 
@@ -64,7 +64,7 @@ def reported(df: pd.DataFrame, threads: int) -> int:
 
 
 def paired_bootstrap(baseline: Any, system: Any) -> Callable[[], Any]:
-    """Give the function that sacreBLEU's PairedTest calls for a system, spared counting and the score of all segments.
+    """Return the function that sacreBLEU's PairedTest calls for a system, without counting and the overall score.
 
     What it does once and not for each resample would else be scaled up with the rest.
     """

@@ -25,7 +25,7 @@ REQUESTS: dict[str, tuple[int, dict[str, object]]] = {
 
 
 def body(n_references: int, asked: dict[str, object], divisor: int) -> bytes:
-    """Give a body whose tokens add up to exactly the limit, or to a part of it."""
+    """Return a body whose tokens add up to exactly the limit, or to a part of it."""
     n_segments, n_tokens = SEGMENTS // divisor, TOKENS // divisor
     length = n_tokens // n_segments // (1 + n_references) - 1  # references are of about that length
     hypotheses, references = generated.Text().segments(n_segments, n_references, length)
@@ -44,7 +44,7 @@ def answered(asked: bytes) -> str:
 
 
 def group(divisor: int = 1) -> Group:
-    """Give the row's jobs; with a divisor on that part of a full-size request."""
+    """Return the row's jobs; with a divisor for that part of a full-size request."""
     jobs: dict[str, Job] = {}
     bodies = {name: body(*request, divisor) for name, request in REQUESTS.items()}
     for name, text in bodies.items():

@@ -25,7 +25,7 @@ def child(*arguments: object) -> dict[str, float]:
 
 
 def available_mb() -> int:
-    """Give the memory that is free, in MB; 0 where no Linux says it."""
+    """Return the free memory in MB, 0 if the system is not Linux."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
@@ -79,6 +79,6 @@ def first_call(rounds: int) -> tuple[Outcome, dict[str, Job]]:
 
 
 def compared(above: Job, below: Job) -> Outcome:
-    """Give the ratio of two jobs."""
+    """Return the ratio of two jobs."""
     value = statistics.median(above.wall) / statistics.median(below.wall)
     return Outcome([value, None], [min(above.wall) / min(below.wall), None])

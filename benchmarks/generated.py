@@ -29,7 +29,7 @@ class Text:
     def __init__(self, seed: int = SEED) -> None:
         self.random = np.random.default_rng(seed)
         self.words = vocabulary(self.random)
-        shares = 1 / (np.arange(WORDS) + 2.7)  # Zipf's law as Mandelbrot mends it
+        shares = 1 / (np.arange(WORDS) + 2.7)  # Zipf's law with Mandelbrot's correction
         self.cumulated = np.cumsum(shares / shares.sum())
 
     def drawn(self, n: int) -> Ids:
@@ -56,7 +56,7 @@ class Text:
         return copied, np.bincount(row, copies, n_rows).astype(np.int64)
 
     def token_lists(self, ids: Ids, lengths: Ids) -> list[Tokens]:
-        """Give token lists; every token is a str of its own, as after splitting text."""
+        """Return token lists; every token is a separate str, as after splitting text."""
         words = self.words[ids].tolist()
         ends = np.cumsum(lengths).tolist()
         return [" ".join(words[end - n : end]).split() for end, n in zip(ends, lengths.tolist(), strict=True)]
@@ -64,7 +64,7 @@ class Text:
     def chunks(
         self, n_rows: int, n_references: int, n_tokens: int | None
     ) -> Iterator[tuple[list[Tokens], list[list[Tokens]]]]:
-        """Give hypotheses and reference lists, part after part, so that little is held besides them."""
+        """Yield hypotheses and reference lists in parts, so that little memory is needed besides them."""
         step = max(CHUNK_TOKENS // (n_tokens or MEAN_TOKENS), 1)
         for start in range(0, n_rows, step):
             rows = min(step, n_rows - start)
@@ -77,7 +77,7 @@ class Text:
     def segments(
         self, n_rows: int, n_references: int = 1, n_tokens: int | None = None
     ) -> tuple[list[Tokens], list[list[Tokens]]]:
-        """Give n_rows hypotheses and their references, of a mean of 25 tokens or exactly of n_tokens."""
+        """Return n_rows hypotheses and their references, of a mean of 25 tokens or exactly of n_tokens."""
         hypotheses: list[Tokens] = []
         references: list[list[Tokens]] = []
         with without_collections():
@@ -87,7 +87,7 @@ class Text:
         return hypotheses, references
 
     def arrow_frame(self, n_rows: int, n_tokens: int | None = None) -> pd.DataFrame:
-        """Give a frame of Arrow columns, one reference a row, without ever holding all tokens as objects."""
+        """Return a frame of Arrow columns, one reference a row, without ever holding all tokens as objects."""
         frames = [arrow(frame(*part)) for part in self.chunks(n_rows, 1, n_tokens)]
         return pd.concat(frames, ignore_index=True)
 
@@ -137,7 +137,7 @@ def arrow(df: pd.DataFrame) -> pd.DataFrame:
 
 
 def hostile(n: int) -> dict[str, list[str]]:
-    """Give n distinct tokens of each kind.
+    """Return n distinct tokens of each kind.
 
     A table of twice as many slots is addressed by some bits of a hash; tokens are chosen that agree in more of the
     lowest bits than such a table of 20,000 tokens has (16).
@@ -146,7 +146,7 @@ def hostile(n: int) -> dict[str, list[str]]:
 
 
 def fnv_tokens(n: int, bits: int = 16) -> list[str]:
-    """Give tokens whose 64-bit FNV-1a hashes end in the same bits: the last three characters are solved for."""
+    """Return tokens whose 64-bit FNV-1a hashes end in the same bits: the last three characters are solved for."""
     prime, mask, target = 0x100000001B3, (1 << bits) - 1, 0
     inverse = pow(prime, -1, 1 << bits)
     alphabet = [ord(c) for c in "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
@@ -171,7 +171,7 @@ def fnv_tokens(n: int, bits: int = 16) -> list[str]:
 
 
 def thue_morse_tokens(n: int) -> list[str]:
-    """Give tokens that agree under any polynomial hash modulo a power of two with an odd base.
+    """Return tokens that agree under any polynomial hash modulo a power of two with an odd base.
 
     The Thue-Morse word of length 2**k and its complement differ by (B - 1) (B**2 - 1) (B**4 - 1) ..., in which 2 is
     contained 19 times for k = 5; 2**64 would take k = 10, and tokens so long that nothing but reading them is measured.
@@ -181,19 +181,19 @@ def thue_morse_tokens(n: int) -> list[str]:
 
 
 def middle_tokens(n: int) -> list[str]:
-    """Give tokens of one length that differ only between a long common beginning and end."""
+    """Return tokens of one length that differ only between a long common beginning and end."""
     return [f"{'beginning' * 3}{i:06d}{'ending' * 4}" for i in range(n)]
 
 
 def ordinary(tokens: list[str], random: np.random.Generator) -> list[str]:
-    """Give distinct tokens of the same lengths, of random letters."""
+    """Return distinct tokens of the same lengths, of random letters."""
     letters = random.integers(97, 123, sum(map(len, tokens)), dtype=np.uint8).tobytes().decode()
     ends = np.cumsum([len(token) for token in tokens]).tolist()
     return [letters[end - len(token) : end] for end, token in zip(ends, tokens, strict=True)]
 
 
 def shuffled_documents(tokens: list[str], n_rows: int, random: np.random.Generator) -> pd.DataFrame:
-    """Make documents of all the tokens, in an order of their own, with a shuffled half of them as reference."""
+    """Make documents of all the tokens, in another order, with a shuffled half of them as reference."""
     hypotheses, references = [], []
     for _ in range(n_rows):
         order = random.permutation(len(tokens))

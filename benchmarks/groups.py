@@ -74,12 +74,12 @@ class Input:
         return hypotheses, [list(stream) for stream in zip(*references, strict=True)]
 
     def sampled(self, items: list[Any], times: int = 1) -> list[Any]:
-        """Give every k-th item, from all over the input; or so many times more of them."""
+        """Return every k-th item of the whole input, or the input several times."""
         return items[:: max(self.every // times, 1)]
 
 
 def components(df: pd.DataFrame, threads: int) -> Callable[[], Any]:
-    """Give a job that counts."""
+    """Return a job that counts."""
     return lambda: bleupandas.components(df, threads=threads)
 
 
@@ -92,7 +92,7 @@ def method(df: pd.DataFrame, name: str, **keywords: Any) -> Any:
 
 
 def counting(sizes: Sizes) -> Group:
-    """Give the rows on 100,000 segments."""
+    """Return the rows on 100,000 segments."""
     data = Input(sizes)
     jobs = rival_jobs(data)
     n = len(data.hypotheses)
@@ -100,7 +100,7 @@ def counting(sizes: Sizes) -> Group:
     for column, (threads, with_threads) in enumerate(THREADS.items()):
         for form in ("list-1", "list-4", "arrow-1", "arrow-4", "ndarray-1"):
             ours = f"components, {form}, {with_threads}"
-            jobs[ours] = Job(functools.partial(counted, data, form, threads), n, n)
+            jobs[ours] = Job(functools.partial(count, data, form, threads), n, n)
             references = "4 references" if form.endswith("4") else "1 reference"
             if form != "ndarray-1":
                 ratios[form, column] = [(f"sacreBLEU, {references}", ours)]
@@ -108,7 +108,7 @@ def counting(sizes: Sizes) -> Group:
                 ratios[f"mojo-{form[-1]}", column] = [(f"sacrebleu-mojo, {references}", ours)]
             if form in ("list-1", "ndarray-1"):
                 ratios[f"chain-{form[:-2]}", column] = [(ours, "chain, list cells")]
-        for name, call, rival in (("score", scored, "NLTK"), ("ngrams", listed, "Counter and DataFrame")):
+        for name, call, rival in (("score", score, "NLTK"), ("ngrams", list_ngrams, "Counter and DataFrame")):
             jobs[f"{name}, {with_threads}"] = Job(functools.partial(call, data, threads), n, n)
             ratios[name, column] = [(rival, f"{name}, {with_threads}")]
         for name, least in (("summary", 1), ("summary-2", 2)):
@@ -123,7 +123,7 @@ def counting(sizes: Sizes) -> Group:
 
 
 def rival_jobs(data: Input) -> dict[str, Job]:
-    """Give the other sides; the slow ones on a sample."""
+    """Return the other sides; the slow ones on a sample."""
     n = len(data.hypotheses)
     few, more = len(data.sampled(data.hypotheses)), len(data.sampled(data.hypotheses, MORE))
     hypotheses, first = data.sampled(data.hypotheses), data.sampled(data.first)
@@ -138,17 +138,17 @@ def rival_jobs(data: Input) -> dict[str, Job]:
     }
 
 
-def counted(data: Input, form: str, threads: int) -> pd.DataFrame:
+def count(data: Input, form: str, threads: int) -> pd.DataFrame:
     """Count every segment."""
     return bleupandas.components(data.frames[form], threads=threads)
 
 
-def scored(data: Input, threads: int) -> Any:
+def score(data: Input, threads: int) -> Any:
     """Score every segment."""
     return method(data.frames["list-1"], "score", smoothing="method1", threads=threads)
 
 
-def listed(data: Input, threads: int) -> pd.DataFrame:
+def list_ngrams(data: Input, threads: int) -> pd.DataFrame:
     """List the n-grams of every segment."""
     return bleupandas.ngrams(data.frames["list-1"], threads=threads)
 
@@ -200,7 +200,7 @@ def check_summary(data: Input) -> None:
 
 
 def million(sizes: Sizes) -> Group:
-    """Give the row of a million segments: ten calls on ten slices of it, so that neither side has warm caches."""
+    """Return the row of a million segments: ten calls on ten slices of it, so that neither side has warm caches."""
     df = generated.frame(*generated.Text().segments(sizes.million))
     starts = range(0, sizes.million, sizes.million // 10)
     slices = [df.iloc[start : start + sizes.slice] for start in starts]
@@ -221,7 +221,7 @@ def components_of_each(frames: list[pd.DataFrame], threads: int) -> list[pd.Data
 
 
 def grouping(sizes: Sizes) -> Group:
-    """Give the row of corpus(by=) on components rows."""
+    """Return the row of corpus(by=) on components rows."""
     random = np.random.default_rng(generated.SEED)
     n = sizes.components_rows
     lengths = random.integers(4, 50, (n, 2))
@@ -238,7 +238,7 @@ def grouping(sizes: Sizes) -> Group:
 
 
 def documents(sizes: Sizes) -> Group:
-    """Give the row of long documents: as many tokens, in few documents and in many segments."""
+    """Return the row of long documents: as many tokens, in few documents and in many segments."""
     n = sizes.long_tokens
     text = generated.Text()
     long = generated.frame(*text.segments(n // sizes.longest, 1, sizes.longest))
@@ -254,7 +254,7 @@ def documents(sizes: Sizes) -> Group:
 
 
 def collisions(sizes: Sizes) -> Group:
-    """Give the row of tokens that were chosen against fixed hash functions."""
+    """Return the row of tokens that were chosen against fixed hash functions."""
     random = np.random.default_rng(generated.SEED)
     n = sizes.hostile_tokens * sizes.hostile_documents
     jobs: dict[str, Job] = {}
@@ -271,17 +271,17 @@ def collisions(sizes: Sizes) -> Group:
 
 
 def requests(sizes: Sizes) -> Group:
-    """Give the row of the published tools."""
+    """Return the row of the published tools."""
     return contracts.group(max(Sizes().segments // sizes.segments // 2, 1))
 
 
 def inspecting(sizes: Sizes) -> Group:
-    """Give the rows of the inspector."""
+    """Return the rows of the inspector."""
     return inspector.group(sizes.million)
 
 
 def systems(sizes: Sizes) -> Group:
-    """Give the row of two systems."""
+    """Return the row of two systems."""
     return comparing.group(sizes.segments)
 
 

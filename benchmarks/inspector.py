@@ -21,7 +21,7 @@ class Second(Job):
 
 
 def group(n_rows: int) -> Group:
-    """Give the rows of the inspector, on one frame with components columns."""
+    """Return the rows of the inspector, on one frame with components columns."""
     text = generated.Text()
     df = generated.frame(*text.segments(n_rows))
     df = df.join(bleupandas.components(df))
@@ -42,7 +42,7 @@ def group(n_rows: int) -> Group:
 
 
 def again(inspector: Any, trait: str, values: list[str]) -> Callable[[], None]:
-    """Give a job that sets a trait to one value, then to the other, and so on."""
+    """Return a job that sets a trait to one value, then to the other, and so on."""
 
     def change() -> None:
         values.reverse()

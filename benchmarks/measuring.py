@@ -91,7 +91,7 @@ class Outcome:
 
 
 def user_seconds() -> float:
-    """Give the user CPU time of this process, all threads."""
+    """Return the user CPU time of this process, all threads."""
     try:
         import resource
     except ImportError:  # Windows
@@ -105,7 +105,7 @@ def say(text: str) -> None:
 
 
 def measure(group: Group, rows: Sequence[str], rounds: int) -> tuple[dict[str, Outcome], dict[str, Job]]:
-    """Run the jobs that the rows need: a warm-up, then rounds, each of which begins with the next job."""
+    """Run the jobs that the rows need: a warm-up, then rounds that begin with the next job each."""
     pairs = {key: pairs for key, pairs in group.ratios.items() if key[0] in rows}
     names = list(dict.fromkeys(name for pair in pairs.values() for two in pair for name in two))
     lacking: dict[str, UnavailableError] = {}
@@ -146,6 +146,6 @@ def measure(group: Group, rows: Sequence[str], rounds: int) -> tuple[dict[str, O
 
 
 def ratio(group: Group, above: str, below: str, summary: Callable[[list[float]], float]) -> float:
-    """Give the ratio of two jobs' seconds per item."""
+    """Return the ratio of two jobs' seconds per item."""
     a, b = group.jobs[above], group.jobs[below]
     return (summary(a.wall) / a.items) / (summary(b.wall) / b.items)

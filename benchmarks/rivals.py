@@ -20,7 +20,7 @@ class UnavailableError(Exception):
 
 
 def sacrebleu_statistics(hypotheses: list[str], references: list[list[str]]) -> list[list[int]]:
-    """Give sacreBLEU's statistics of every segment, by the two functions that its corpus statistics are made with.
+    """Return sacreBLEU's statistics of every segment, by the two functions that its corpus statistics are made with.
 
     Called directly, they are spared preprocessing; the text is split at spaces by sacreBLEU itself.
     """
@@ -32,7 +32,7 @@ def sacrebleu_statistics(hypotheses: list[str], references: list[list[str]]) -> 
 
 
 def mojo_sums(hypotheses: list[str], streams: list[list[str]]) -> list[int]:
-    """Give sacrebleu-mojo's corpus sums: lengths, matches, totals."""
+    """Return sacrebleu-mojo's corpus sums: lengths, matches, totals."""
     try:
         import sacrebleu_mojo
     except ImportError:
@@ -50,7 +50,7 @@ def chained(hypotheses: list[Any], references: list[list[Any]]) -> list[str]:
 
 
 def nltk_scores(hypotheses: list[Tokens], references: list[list[Tokens]]) -> list[float]:
-    """Give NLTK's sentence BLEU of every segment."""
+    """Return NLTK's sentence BLEU of every segment."""
     from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
     smooth = SmoothingFunction().method1
@@ -95,6 +95,6 @@ def counter_frame(hypotheses: list[Tokens], references: list[list[Tokens]]) -> p
 
 
 def generic_processor(cpuinfo: str) -> str:
-    """Give the kind of processor out of /proc/cpuinfo, without what tells one machine from another."""
+    """Return the kind of processor from /proc/cpuinfo, without details of the single machine."""
     found = re.search(r"^model name\s*:\s*(.+)$", cpuinfo, re.MULTILINE)
     return re.sub(r"\(R\)|\(TM\)| CPU| Processor|@.*", "", found.group(1)).strip() if found else "unknown processor"

@@ -106,7 +106,7 @@ def measured(names: Sequence[str], sizes: Sizes, rounds: int) -> tuple[dict[str,
 
 
 def machine() -> str:
-    """Say on what kind of machine this ran."""
+    """Print the kind of machine."""
     try:
         processor = rivals.generic_processor(Path("/proc/cpuinfo").read_text())
     except OSError:
@@ -122,19 +122,19 @@ def machine() -> str:
 
 
 def table(rows: Sequence[Row], outcomes: dict[str, Outcome]) -> list[list[str]]:
-    """Give the cells of the table of ratios."""
+    """Return the cells of the table of ratios."""
     lines = []
     for row in rows:
         outcome = outcomes[row.name]
         bounds = [f"{bound:g}" for bound in row.bounds if bound is not None]
-        values = [shown(row, outcome, column) for column in (0, 1)]
+        values = [format_value(row, outcome, column) for column in (0, 1)]
         limit = f"{row.sense} {' / '.join(bounds)} {row.unit}" if bounds else ""
         lines.append([row.work, row.against, limit, *values, outcome.reason or outcome.note])
     return lines
 
 
-def shown(row: Row, outcome: Outcome, column: int) -> str:
-    """Give one measured value, marked if it is not within its bound."""
+def format_value(row: Row, outcome: Outcome, column: int) -> str:
+    """Return one measured value, marked if it is not within its bound."""
     value, best = outcome.values[column], outcome.best[column]
     if value is None:
         return ""
@@ -143,12 +143,12 @@ def shown(row: Row, outcome: Outcome, column: int) -> str:
 
 
 def rounded(value: float) -> str:
-    """Give three digits or so."""
+    """Return a number with about three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def times(jobs: dict[str, Job]) -> list[list[str]]:
-    """Give the cells of the table of times."""
+    """Return the cells of the table of times."""
     lines = []
     for name, job in jobs.items():
         rows = f"{job.items:,}" + (f" of {job.scaled_to:,}, scaled up" if job.items < job.scaled_to else "")
@@ -158,7 +158,7 @@ def times(jobs: dict[str, Job]) -> list[list[str]]:
 
 
 def misses(rows: Sequence[Row], outcomes: dict[str, Outcome]) -> list[str]:
-    """Name the rows that are not within their bounds, or were not measured without an excuse."""
+    """Return the names of the rows that are not within their bounds, or were not measured without an excuse."""
     found = []
     for row in rows:
         outcome = outcomes[row.name]

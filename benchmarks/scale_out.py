@@ -1,6 +1,6 @@
 """Files larger than a frame should be: wall time and peak memory on pandas, Dask, Polars, Spark and without an engine.
 
-``python benchmarks/scale_out.py --segments 200000`` tries it small. Every job runs in a process of its own and gives
+``python benchmarks/scale_out.py --segments 200000`` tries it small. Every job runs in a separate process and gives
 corpus(by="system") of the same generated segments, in 10 and in 50 Parquet files with row groups of 50,000. Linux only:
 peak memory is read from /proc.
 """
@@ -169,7 +169,7 @@ def peaks(root: int, found: dict[int, tuple[str, int]]) -> None:
 
 
 def measured(name: str, folder: Path) -> tuple[float, list[list[int]], str]:
-    """Run a job in a process of its own: seconds, sums, and the peak of each process of at least 100 MB."""
+    """Run a job in a separate process: seconds, sums, and the peak of each process of at least 100 MB."""
     command = [sys.executable, __file__, "--job", name, "--folder", str(folder)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     found: dict[int, tuple[str, int]] = {}

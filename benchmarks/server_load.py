@@ -5,7 +5,7 @@ python benchmarks/server_load.py [--seconds N] [--clients N] [--quick]
 A server is started on a free port of 127.0.0.1 and stopped at the end. The clients keep their connections and send the
 next request as soon as they have an answer; what the answer has to be was computed before, in this process. Printed are
 requests per second, the time that answers took by kind, and the server's memory. The exit status is 1 if a request
-failed, an answer was wrong, or memory went on growing in the second half (told apart on Linux only).
+failed, an answer was wrong, or memory went on growing in the second half (measured on Linux only).
 """
 
 import argparse
@@ -96,7 +96,7 @@ def arguments() -> argparse.Namespace:
 
 @contextlib.contextmanager
 def serving() -> Iterator[tuple[int, int]]:
-    """Give the port and the process id of a server that runs until the block ends."""
+    """Yield the port and the process id of a server that runs until the block ends."""
     with subprocess.Popen([sys.executable, "-c", START], stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
@@ -130,7 +130,7 @@ Call = tuple[str, bytes]
 
 
 def calls(text: generated.Text, large: int) -> dict[str, Call]:
-    """Give one call of each kind: the id of the tool and the body."""
+    """Return one call of each kind: the id of the tool and the body."""
     return {
         "sentence": ("bleu-sentence-components", compact(sentence(text))),
         "segments": ("bleu-ngrams-count", compact(corpus(text, 50, "segments"))),
@@ -148,19 +148,19 @@ def calls(text: generated.Text, large: int) -> dict[str, Call]:
 
 
 def sentence(text: generated.Text) -> dict[str, Any]:
-    """Give the input of one sentence with all of its n-grams."""
+    """Return the input of one sentence with all of its n-grams."""
     [hypothesis], [references] = text.segments(1, 3, 24)
     return {"hypothesis": hypothesis, "references": references, "include_ngrams": True}
 
 
 def corpus(text: generated.Text, n_rows: int, detail: str) -> dict[str, Any]:
-    """Give the input of a corpus; 1,000 segments have nearly as many tokens as are allowed."""
+    """Return the input of a corpus; 1,000 segments have nearly as many tokens as are allowed."""
     hypotheses, references = text.segments(n_rows, 1, 23)
     return {"hypotheses": hypotheses, "references": references, "detail": detail}
 
 
 def texts(text: generated.Text) -> dict[str, Any]:
-    """Give the input of bleu_score."""
+    """Return the input of bleu_score."""
     [hypothesis], [references] = text.segments(1, 2, 24)
     return {"hypothesis": " ".join(hypothesis), "reference": [" ".join(tokens) for tokens in references]}
 
@@ -226,7 +226,7 @@ async def load(port: int, requests: list[Request], clients: int, seconds: float)
 
 
 async def client(port: int, requests: list[Request], number: int, end: float | None, tally: Tally) -> None:
-    """Send one request after the other over one connection, in an order of its own."""
+    """Send one request after the other over one connection, in a separate order."""
     order = random.Random(number)
     async with connection(port) as (reader, writer):
         queue: list[Request] = []
@@ -254,7 +254,7 @@ async def client(port: int, requests: list[Request], number: int, end: float | N
 
 @contextlib.asynccontextmanager
 async def connection(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Give a connection, closed after use."""
+    """Return a connection, closed after use."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         yield reader, writer
@@ -274,7 +274,7 @@ async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 
 
 def memory(process_id: int, name: str = "VmRSS") -> float:
-    """Give what a process holds in memory, in MB; nan where the system does not tell."""
+    """Return what a process holds in memory, in MB; nan if the system does not say."""
     try:
         lines = Path(f"/proc/{process_id}/status").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -283,7 +283,7 @@ def memory(process_id: int, name: str = "VmRSS") -> float:
 
 
 def cpu_seconds(process_id: int) -> float:
-    """Give the CPU time that a process has used; nan where the system does not tell."""
+    """Return the CPU time that a process has used; nan if the system does not say."""
     try:
         fields = Path(f"/proc/{process_id}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:

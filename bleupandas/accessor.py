@@ -1,27 +1,38 @@
-"""df.bleu and series.bleu: every method is a function of the package with the frame filled in."""
+"""df.bleu and series.bleu: every method calls the function of the same name with the frame as first argument."""
 
 from typing import Any, Never
 
 import pandas as pd
 
-from bleupandas.auditing import audit
+from bleupandas.auditing.audit import audit
 from bleupandas.common import Absent, method_of, refuse_keywords, refuse_positional
-from bleupandas.comparing import assert_no_regression, buckets, compare, influence, ngram_differences, waterfall
-from bleupandas.counting import components, coverage, ngram_summary, ngrams, references
-from bleupandas.explaining import explain, suggest_smoothing
-from bleupandas.reporting import report
-from bleupandas.scoring import corpus, score
+from bleupandas.comparing.assert_no_regression import assert_no_regression
+from bleupandas.comparing.buckets import buckets
+from bleupandas.comparing.compare import compare
+from bleupandas.comparing.influence import influence
+from bleupandas.comparing.ngram_differences import ngram_differences
+from bleupandas.comparing.waterfall import waterfall
+from bleupandas.counting.components import components
+from bleupandas.counting.coverage import coverage
+from bleupandas.counting.ngram_summary import ngram_summary
+from bleupandas.counting.ngrams import ngrams
+from bleupandas.counting.references import references
+from bleupandas.explaining.explain import explain
+from bleupandas.explaining.suggest_smoothing import suggest_smoothing
+from bleupandas.reporting.report import report
+from bleupandas.scoring.corpus import corpus
+from bleupandas.scoring.score import score
 from bleupandas.viewing import plots
-from bleupandas.viewing.html import show
-from bleupandas.viewing.inspector import inspect
+from bleupandas.viewing.html.show import show
+from bleupandas.viewing.inspector.inspect import inspect
 
 BINDABLE = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 
 
 class BleuPlot:
-    """Plots of a frame, drawn with matplotlib: each gives its Axes.
+    """Plots of a frame, drawn with matplotlib. Each method returns its Axes.
 
-    ``df.bleu.plot``; columns bound by ``df.bleu(...)`` are bound here too.
+    ``df.bleu.plot`` keeps the options that were bound by ``df.bleu(...)``.
     """
 
     def __init__(self, frame: pd.DataFrame, bound: dict[str, Any]) -> None:
@@ -29,7 +40,7 @@ class BleuPlot:
         self._bound = bound
 
     def __repr__(self) -> str:
-        """Say which plots there are."""
+        """Return the names of the plots."""
         return "<df.bleu.plot: scores, precisions, lengths, ngrams, waterfall>"
 
     scores = method_of(plots.scores)
@@ -43,9 +54,9 @@ class BleuPlot:
 class BleuFrame:
     """BLEU's statistics of a frame with a row per segment.
 
-    ``df.bleu`` looks at columns "hypothesis" and "references"; calling it binds others once:
-    ``mt = df.bleu(hypothesis="mt", references=["ref_a", "ref_b"])``. Nothing is checked before a method is called, and
-    nothing but the frame is kept.
+    ``df.bleu`` reads the columns "hypothesis" and "references". Call it to bind others once:
+    ``mt = df.bleu(hypothesis="mt", references=["ref_a", "ref_b"])``. Options are checked when a method is called.
+    Nothing but the frame is kept.
 
     Examples
     --------
@@ -61,7 +72,7 @@ class BleuFrame:
         self._bound: dict[str, Any] = {}
 
     def __call__(self, *args: Never, **options: Any) -> "BleuFrame":
-        """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        """Bind column labels, max_order, errors, threads or components; a method can still override them."""
         if args:
             refuse_positional("df.bleu", args[0], BINDABLE)
         refuse_keywords("df.bleu", {k: v for k, v in options.items() if k not in BINDABLE}, BINDABLE)
@@ -70,13 +81,13 @@ class BleuFrame:
         return bound
 
     def __repr__(self) -> str:
-        """Say what is bound."""
+        """Return the bound options and the number of rows."""
         bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
         return f"<df.bleu({bound}) of {len(self._frame)} rows>" if bound else f"<df.bleu of {len(self._frame)} rows>"
 
     @property
     def plot(self) -> BleuPlot:
-        """Plots of the frame; needs matplotlib."""
+        """Plots of the frame; they need matplotlib."""
         return BleuPlot(self._frame, self._bound)
 
     components = method_of(components)
@@ -117,7 +128,7 @@ class BleuSeries(Absent):
         self._bound: dict[str, Any] = {}
 
     def __repr__(self) -> str:
-        """Say what it is."""
+        """Return a short description."""
         return "<series.bleu: BLEU of one row of components>"
 
     score = method_of(score)

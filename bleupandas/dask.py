@@ -1,14 +1,14 @@
 """The same calls on Dask: importing this module registers ``ddf.bleu``.
 
-Dask moves the data; every partition is a pandas frame that is counted as any other. Everything is lazy, column labels
-and options are checked at once.
+Every partition is a pandas frame, and is counted like any other. Everything is lazy, but column labels and options are
+checked at once.
 
 Examples
 --------
 >>> import bleupandas, bleupandas.dask
 >>> import dask.dataframe as dd, pandas as pd, pyarrow as pa
 >>> df = bleupandas.load_example()
->>> tokens = pa.list_(pa.string())  # Arrow columns: Dask would make text of lists of Python's
+>>> tokens = pa.list_(pa.string())  # Arrow columns: Dask would turn Python lists into text
 >>> df = df.astype({"hypothesis": pd.ArrowDtype(tokens), "references": pd.ArrowDtype(pa.list_(tokens))})
 >>> ddf = dd.from_pandas(df, npartitions=4)
 >>> print(ddf.bleu.corpus().compute())
@@ -17,19 +17,22 @@ BLEU = 29.52 65.3/36.7/22.4/14.1 (BP = 1.000 ratio = 1.028 hyp_len = 6966 ref_le
 {'direct': 0.3161, 'pivot': 0.2739}
 """
 
+import dataclasses
 import functools
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of, short_repr, typed_repr
+from bleupandas.common import Binding, like, method_of, part_of_frame, short_repr, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.explaining import explain as explain_of
-from bleupandas.reading import as_label_list, columns_named, mapping
-from bleupandas.scaling import Corpus, add_parts, added_groups, refuse_undecided, text_labels, used_columns
+from bleupandas.reading import as_label_list, columns_named, find_problem, mapping, token_columns
+from bleupandas.scaling import CorpusParts, add_groups, add_parts, find_text_labels, find_used_columns, refuse_undecided
 from bleupandas.scoring import corpus as corpus_of
+from bleupandas.scoring import reads_components
 from bleupandas.scoring import score as score_of
 
 try:
@@ -40,22 +43,22 @@ except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
 
 try:
-    from bleupandas.scaling import tokens_as_stored
-except ImportError:  # it uses inner names of Dask, which may move: then files are read as Dask reads them
+    from bleupandas.scaling.dask_parquet import read_token_dictionaries
+except ImportError:  # it uses internal names of Dask, which may change; without it Dask reads files as usual
 
-    def tokens_as_stored(frame: Any, seen: Iterable[Hashable]) -> Any:
-        """Give the frame as it is."""
+    def read_token_dictionaries(frame: Any, copied: Iterable[Hashable]) -> Any:
+        """Return the frame unchanged."""
         return frame
 
 
 __all__ = ["components", "corpus", "explain", "ngrams", "score"]
 
-PARTITION = " of its partition"
+PARTITION = "its partition"
 
 
 @like(components_of, threads=1)
-def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
-    """Count what BLEU is made of, a row per segment; as `bleupandas.components`, lazily.
+def components(ddf: dd.DataFrame, /, **options: Any) -> dd.DataFrame:
+    """Count the components of BLEU of every segment, lazily, like `bleupandas.components`.
 
     Also a method: ``ddf.bleu.components()``.
 
@@ -64,21 +67,21 @@ def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
     ddf : dask.dataframe.DataFrame
         A row per segment.
     hypothesis, references, max_order, errors, components
-        As in `bleupandas.components`. What a reference column of Python objects holds, token lists or lists of them,
-        is told by each partition; of an Arrow column by its type.
+        As in `bleupandas.components`. In a reference column of Python objects, each partition shows whether it holds
+        token lists or lists of token lists; in an Arrow column, the type shows it.
     threads : int, default 1
-        How many threads count in a partition; Dask itself works on several partitions at a time.
+        The number of threads that count a partition. Dask works on several partitions at a time.
 
     Returns
     -------
     dask.dataframe.DataFrame
-        With the columns, dtypes, index and divisions that pandas would give.
+        The columns, dtypes and index are those of pandas; divisions are kept.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        At once for labels and options, and where Dask has made text of token lists; by ``compute()`` for a cell that
-        cannot be read: the message has the row's label, and its position in the partition.
+        At once for labels and options, and if Dask has turned token lists into text. ``compute()`` raises for a cell
+        that cannot be read; the message has the row's label and its position in the partition.
 
     Examples
     --------
@@ -91,12 +94,12 @@ def components(ddf: dd.DataFrame, /, **options: Any) -> Any:
     x                 2                 1          1         2
     y                 1                 2          1         1
     """
-    return mapped(ddf, components_of, options)
+    return map_partitions(ddf, components_of, options)
 
 
 @like(ngrams_of, threads=1)
-def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
-    """List the distinct n-grams of every segment; as `bleupandas.ngrams`, lazily.
+def ngrams(ddf: dd.DataFrame, /, **options: Any) -> dd.DataFrame:
+    """List the distinct n-grams of every segment, lazily, like `bleupandas.ngrams`.
 
     Also a method: ``ddf.bleu.ngrams()``.
 
@@ -109,18 +112,18 @@ def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
     orders, side, ngram, sep, id_vars
         As in `bleupandas.ngrams`.
     ignore_index : bool, default False
-        Number the rows of each partition anew, as ``ddf.reset_index`` does.
+        Number the rows of each partition from 0, as ``ddf.reset_index`` does.
 
     Returns
     -------
     dask.dataframe.DataFrame
-        As `bleupandas.ngrams` gives it; `segment` is the position of the row in the whole of `ddf`, for which every
-        partition waits for the number of rows of those before it.
+        The frame of `bleupandas.ngrams`. `segment` is the position of the row in `ddf`, so every partition waits for
+        the numbers of rows of those before it.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `components`; a token that holds `sep`.
+        As in `components`, and for a token that contains `sep`.
 
     Examples
     --------
@@ -135,12 +138,12 @@ def ngrams(ddf: dd.DataFrame, /, **options: Any) -> Any:
     1        1     c              1
     """
     carried = as_label_list(options["id_vars"])
-    return mapped(ddf, ngrams_of, options, carried, positions=True, clear_divisions=options["ignore_index"])
+    return map_partitions(ddf, ngrams_of, options, carried, positions=True, clear_divisions=options["ignore_index"])
 
 
 @like(score_of, threads=1)
 def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
-    """Score every row as a sentence; as `bleupandas.score`, lazily.
+    """Score every row as a sentence, lazily, like `bleupandas.score`.
 
     Also a method: ``ddf.bleu.score()``.
 
@@ -156,7 +159,7 @@ def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
     Returns
     -------
     dask.dataframe.Series or DataFrame
-        As `bleupandas.score` gives it.
+        The result of `bleupandas.score`.
 
     Raises
     ------
@@ -171,12 +174,12 @@ def score(ddf: dd.DataFrame, /, **options: Any) -> Any:
     >>> counted.bleu.score().compute().equals(df.bleu.score())
     True
     """
-    return mapped(ddf, score_of, options)
+    return map_partitions(ddf, score_of, options)
 
 
 @like(explain_of, threads=1)
-def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
-    """Say why each row has the score that it has; as `bleupandas.explain`, lazily.
+def explain(ddf: dd.DataFrame, /, **options: Any) -> dd.DataFrame:
+    """Explain the score of every row, lazily, like `bleupandas.explain`.
 
     Also a method: ``ddf.bleu.explain()``.
 
@@ -192,7 +195,7 @@ def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
     Returns
     -------
     dask.dataframe.DataFrame
-        As `bleupandas.explain` gives it.
+        The frame of `bleupandas.explain`.
 
     Raises
     ------
@@ -206,22 +209,22 @@ def explain(ddf: dd.DataFrame, /, **options: Any) -> Any:
     >>> counted.bleu.explain()["main_cause"].value_counts().compute().idxmax()
     'word choice'
     """
-    return mapped(ddf, explain_of, options, positions=options["errors"] == "coerce")
+    return map_partitions(ddf, explain_of, options, positions=options["errors"] == "coerce")
 
 
 @like(corpus_of, threads=1, split_every=8)
 def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
-    """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`, lazily.
+    """Score all rows as one corpus, or each group of rows, lazily, like `bleupandas.corpus`.
 
-    Also a method: ``ddf.bleu.corpus()``. Partitions are summed up where they are, and their sums added up as a tree;
-    rows are never gathered.
+    Also a method: ``ddf.bleu.corpus()``. Every partition is summed up, and the sums are added up as a tree; rows
+    are never collected.
 
     Parameters
     ----------
     ddf : dask.dataframe.DataFrame
         A row per segment: token columns, or components columns.
     by : label, Dask Series, function of the index label, or list of these
-        A row per group. A Series has the partitions of `ddf`.
+        Return a row for each group. A Series needs the partitions of `ddf`.
     sort, observed, dropna, margins
         As in `bleupandas.corpus`.
     hypothesis, references, errors, threads, components
@@ -229,12 +232,12 @@ def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
     max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha
         As in `bleupandas.corpus`.
     split_every : int, default 8
-        How many sums are added up at a time.
+        The number of sums to add up at a time.
 
     Returns
     -------
     dask.delayed.Delayed, or with `by` dask.dataframe.DataFrame
-        Of a `bleupandas.CorpusScore`; or, in one partition, of the frame that `bleupandas.corpus` gives.
+        A delayed `bleupandas.CorpusScore`; with `by` the frame of `bleupandas.corpus` in one partition.
 
     Raises
     ------
@@ -256,27 +259,29 @@ def corpus(ddf: dd.DataFrame, /, **options: Any) -> Any:
         raise ValueError(
             f"split_every is a whole number of at least 2, or False for no tree, not {short_repr(split_every)}"
         )
-    frame, keys = with_keys(checked_frame(ddf, "corpus"), options.pop("by"))
+    frame, keys = add_keys(check_frame(ddf, "corpus"), options.pop("by"))
     refuse_text(frame._meta, options)
-    corpus_of(frame._meta, by=keys.by, **options)  # refuses what is not right
-    job = Corpus.of(options)
+    corpus_of(frame._meta, by=keys.by, **options)  # raises for wrong labels and options
+    parts = CorpusParts.from_options(options)
     labels = [key for key in keys.all if not callable(key) and key in frame.columns]
-    tokens = tokens_as_stored(frame[used_columns(frame._meta, options, labels)], labels)
-    chunk = functools.partial(in_partition, functools.partial(job.sums, by=keys.by), options, tokens.npartitions)
+    tokens = read_token_dictionaries(frame[find_used_columns(frame._meta, options, labels)], labels)
+    chunk = functools.partial(
+        call_in_partition, functools.partial(parts.sum_part, by=keys.by), options, tokens.npartitions
+    )
     meta = chunk(tokens._meta)
     if keys.by is None:
         total = tokens.reduction(chunk, add_parts, meta=meta, split_every=split_every)
-        return dask.delayed(job.score, pure=True)(total)
+        return dask.delayed(parts.score, pure=True)(total)
     like = meta.index.set_names(keys.names)
-    finish = functools.partial(job.groups, like=like, several=isinstance(keys.by, list))
-    added = added_groups
+    finish = functools.partial(parts.score_groups, like=like, several=isinstance(keys.by, list))
+    added = add_groups
     return tokens.reduction(chunk, finish, added, meta=finish(meta), split_every=split_every)
 
 
-# ---- What they are made of ----
+# ---- Applying functions to the frame ----
 
 
-def mapped(
+def map_partitions(
     ddf: Any,
     function: Callable[..., Any],
     options: dict[str, Any],
@@ -292,63 +297,79 @@ def mapped(
     ddf : dask.dataframe.DataFrame
     function : callable
     options : dict
-        All of its keywords.
+        All keywords of the function.
     carried : iterable of labels
-        Columns that it reads besides tokens.
+        Columns to read besides the tokens.
     positions : bool
-        Whether the positions of rows in the whole of `ddf` are part of the result.
+        Whether the result has positions of rows in the whole of `ddf`.
     clear_divisions : bool
-        Whether the result has another index.
+        Whether the result gets another index.
     """
-    frame = checked_frame(ddf, function.__name__)
+    frame = check_frame(ddf, function.__name__)
     refuse_text(frame._meta, options)
-    meta = function(frame._meta, **options)  # refuses what is not right
-    tokens = tokens_as_stored(frame[used_columns(frame._meta, options, carried)], carried)
-    work = functools.partial(in_partition, functools.partial(function, **options), options, tokens.npartitions)
+    meta = function(frame._meta, **options)  # raises for wrong labels and options
+    tokens = read_token_dictionaries(frame[find_used_columns(frame._meta, options, carried)], carried)
+    work = functools.partial(call_in_partition, functools.partial(function, **options), options, tokens.npartitions)
     ends = []
     if positions and tokens.npartitions > 1:
-        counts = tokens.map_partitions(row_count, meta=pd.Series([], dtype="int64"), clear_divisions=True)
+        counts = tokens.map_partitions(count_partition_rows, meta=pd.Series([], dtype="int64"), clear_divisions=True)
         ends = [counts.cumsum()]
     return tokens.map_partitions(work, *ends, meta=meta, enforce_metadata=False, clear_divisions=clear_divisions)
 
 
-def in_partition(
+def call_in_partition(
     work: Callable[[pd.DataFrame], Any],
     options: dict[str, Any],
     n_partitions: int,
     part: pd.DataFrame,
     ends: "pd.Series[int] | None" = None,
 ) -> Any:
-    """Do the work of one partition; `ends` holds the number of rows of `ddf` up to the end of this one."""
+    """Return the result for one partition; `ends` has the number of rows of `ddf` up to its end."""
     start = 0 if ends is None else int(ends.iloc[0]) - len(part)
-    with part_of(start, PARTITION if n_partitions > 1 and ends is None else ""):
+    with part_of_frame(start, PARTITION if n_partitions > 1 and ends is None else ""):
         if n_partitions > 1:
             refuse_undecided(part, options)
         result = work(part)
-    if ends is not None and "segment" in result:
+    if start and "segment" in result:
         result["segment"] += start
+    if start and "reason" in result:
+        place_reasons(result, part, options, start)
     return result
 
 
-def row_count(part: pd.DataFrame) -> "pd.Series[int]":
-    """Give the number of rows of a partition."""
+def place_reasons(explained: pd.DataFrame, part: pd.DataFrame, options: dict[str, Any], start: int) -> None:
+    """Write the reasons of rows that cannot be read with their positions in the whole of `ddf`."""
+    hypothesis, references = options["hypothesis"], options["references"]
+    if reads_components(part, hypothesis, references, options["components"]):
+        return
+    tokens = token_columns(part, hypothesis, references, "explain")
+    reasons = explained["reason"].tolist()
+    for position in np.flatnonzero(explained["score"].isna()).tolist():
+        problem = find_problem(tokens, position)
+        if problem is not None:
+            reasons[position] = dataclasses.replace(problem.in_part(start), offer="").message()
+    explained["reason"] = pd.Series(reasons, explained.index, explained["reason"].dtype)
+
+
+def count_partition_rows(part: pd.DataFrame) -> "pd.Series[int]":
+    """Return the number of rows of a partition."""
     return pd.Series([len(part)], dtype="int64")
 
 
 class Keys(NamedTuple):
-    """What to group by, in a form that every partition can look up in its own frame."""
+    """Group keys in a form that every partition can find in its frame."""
 
     by: Any  # labels and functions, or None
     names: list[Hashable]  # of the levels of the result
 
     @property
     def all(self) -> list[Any]:
-        """All of them as a list."""
+        """All keys as a list."""
         return [] if self.by is None else self.by if isinstance(self.by, list) else [self.by]
 
 
-def with_keys(ddf: Any, by: Any) -> tuple[Any, Keys]:
-    """Give the frame with keys that are Dask Series as columns, and what to group by."""
+def add_keys(ddf: Any, by: Any) -> tuple[Any, Keys]:
+    """Return the frame with Dask Series of `by` as columns, and the keys to group by."""
     if by is None:
         return ddf, Keys(None, [])
     keys: list[Any] = []
@@ -371,11 +392,11 @@ def with_keys(ddf: Any, by: Any) -> tuple[Any, Keys]:
     return ddf, Keys(keys if isinstance(by, list) else keys[0], names)
 
 
-# ---- What Dask frames can have wrong ----
+# ---- Checks of Dask frames ----
 
 
-def checked_frame(ddf: object, function: str) -> Any:
-    """Give the frame as it is, or raise."""
+def check_frame(ddf: object, function: str) -> Any:
+    """Return the frame, or raise TypeError for one of another library."""
     if not isinstance(ddf, dd.DataFrame):
         kind = type(ddf).__name__
         raise TypeError(f"{function}() takes a Dask DataFrame here, not {kind}; a pandas DataFrame has df.bleu")
@@ -383,20 +404,20 @@ def checked_frame(ddf: object, function: str) -> Any:
 
 
 def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
-    """Raise TypeError where a token column is text, which Dask makes of lists unasked."""
-    texts = text_labels(meta.columns, options, lambda label: isinstance(meta[label].dtype, pd.StringDtype))
+    """Raise TypeError if a token column is text; Dask turns Python lists into text by default."""
+    texts = find_text_labels(meta.columns, options, lambda label: isinstance(meta[label].dtype, pd.StringDtype))
     if texts:
         raise TypeError(
-            f"{columns_named(texts)}: text where token lists are expected. If it held lists, Dask made "
-            "text of them, as in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
-            "dask.config.set({'dataframe.convert-string': False}) before the frame is made. If it is text, tokenize "
+            f"{columns_named(texts)}: text where token lists are expected. If it held lists, Dask turned "
+            "them into text, as in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
+            "dask.config.set({'dataframe.convert-string': False}) before you make the frame. If it is text, tokenize "
             f"first: ddf = ddf.map_partitions(bleupandas.tokenize, {mapping(texts)})"
         )
 
 
 @register_dataframe_accessor("bleu")
 class BleuDask(Binding):
-    """BLEU's statistics of a Dask frame with a row per segment: ``ddf.bleu``; calling it binds columns and options."""
+    """The methods of ``ddf.bleu``, for a frame with a row per segment; calling it stores columns and options."""
 
     components = method_of(components)
     ngrams = method_of(ngrams)

@@ -1,7 +1,6 @@
 """The same calls on Polars: importing this module registers ``df.bleu`` and ``lf.bleu`` of its frames.
 
-Polars hands its columns over as Arrow, where the counting engine reads them; results go back as Arrow. Rows are named
-by their positions.
+The counting engine reads the columns as Arrow, and results go back as Arrow. Errors show the positions of rows.
 
 Examples
 --------
@@ -22,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of, typed_repr
+from bleupandas.common import Binding, like, method_of, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.reading import (
@@ -35,18 +34,18 @@ from bleupandas.reading import (
     mapping,
 )
 from bleupandas.scaling import (
-    Corpus,
+    CorpusParts,
     add_parts,
-    check_batch_options,
-    component_sums,
-    count_batch,
-    group_table,
-    list_batch,
-    one_row,
-    score_batch,
-    sum_batch,
-    text_labels,
-    used_columns,
+    check_table_options,
+    components_table,
+    count_table,
+    find_text_labels,
+    find_used_columns,
+    list_table_ngrams,
+    score_group_sums,
+    score_table,
+    sum_rows,
+    sum_table,
 )
 from bleupandas.scoring import corpus as corpus_of
 from bleupandas.scoring import score as score_of
@@ -60,15 +59,15 @@ __all__ = ["components", "corpus", "ngrams", "score"]
 
 POSITION = "position in bleupandas"
 KEY = "key {} in bleupandas"
-# Work needs all of its columns and rows, whatever of its result is used; the defaults of older versions differ.
-AS_IT_IS: Any = {"predicate_pushdown": False, "projection_pushdown": False, "slice_pushdown": False}
+# A batch needs all of its columns and rows, even if a query uses only some results; older versions differ in defaults.
+NO_PUSHDOWN: Any = {"predicate_pushdown": False, "projection_pushdown": False, "slice_pushdown": False}
 
 Frame = pl.DataFrame | pl.LazyFrame
 
 
 @like(components_of)
 def components(frame: Frame, /, **options: Any) -> Any:
-    """Count what BLEU is made of, a row per segment; as `bleupandas.components`.
+    """Count the components of BLEU of every segment, like `bleupandas.components`.
 
     Also a method: ``df.bleu.components()``, ``lf.bleu.components()``.
 
@@ -89,7 +88,7 @@ def components(frame: Frame, /, **options: Any) -> Any:
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `bleupandas.components`; of a LazyFrame by ``collect()`` for a cell that cannot be read.
+        As in `bleupandas.components`. For a LazyFrame, ``collect()`` raises for a cell that cannot be read.
 
     Examples
     --------
@@ -98,12 +97,12 @@ def components(frame: Frame, /, **options: Any) -> Any:
     >>> bleupandas.polars.components(df, max_order=1).rows()
     [(2, 1, 1, 2), (1, 2, 1, 1)]
     """
-    return mapped(frame, components_of, count_batch, options)
+    return apply_to_tables(frame, components_of, count_table, options)
 
 
 @like(score_of)
 def score(frame: Frame, /, **options: Any) -> Any:
-    """Score every row as a sentence; as `bleupandas.score`.
+    """Score every row as a sentence, like `bleupandas.score`.
 
     Also a method: ``df.bleu.score()``, ``lf.bleu.score()``.
 
@@ -133,14 +132,14 @@ def score(frame: Frame, /, **options: Any) -> Any:
     >>> bleupandas.polars.score(df, max_order=2).to_list()
     [1.0]
     """
-    found = mapped(frame, score_of, score_batch, options)
+    found = apply_to_tables(frame, score_of, score_table, options)
     one = isinstance(found, pl.DataFrame) and found.columns == ["score"]
     return found["score"] if one else found
 
 
 @like(ngrams_of, without=("ignore_index",))
 def ngrams(frame: Frame, /, **options: Any) -> Any:
-    """List the distinct n-grams of every segment; as `bleupandas.ngrams`.
+    """List the distinct n-grams of every segment, like `bleupandas.ngrams`.
 
     Also a method: ``df.bleu.ngrams()``, ``lf.bleu.ngrams()``.
 
@@ -155,17 +154,17 @@ def ngrams(frame: Frame, /, **options: Any) -> Any:
     ngram : {"text", "list"}, default "text"
         String or ``List(String)``.
     id_vars : str or list of str, optional
-        Columns of `frame` to carry along, before the others.
+        Columns of `frame` to copy to the result, in front of the others.
 
     Returns
     -------
     polars.DataFrame, or for a LazyFrame a LazyFrame
-        As `bleupandas.ngrams` gives it; `segment` is the position of the row in `frame`.
+        The columns of `bleupandas.ngrams`; `segment` is the position of the row in `frame`.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `components`; a token that holds `sep`.
+        As in `components`, and for a token that contains `sep`.
 
     Examples
     --------
@@ -176,17 +175,17 @@ def ngrams(frame: Frame, /, **options: Any) -> Any:
     """
     carried = as_label_list(options["id_vars"])
 
-    def listed(part: pl.DataFrame, before: int) -> pl.DataFrame:
-        found, rows = list_batch(arrow(part), options, before)
+    def list_batch(part: pl.DataFrame, before: int) -> pl.DataFrame:
+        found, rows = list_table_ngrams(to_arrow(part), options, before)
         kept: Any = part.select(carried)[rows] if carried else []
         return pl.DataFrame([*kept, *pl.DataFrame(found)])
 
-    return applied(frame, ngrams_of, listed, options, carried)
+    return apply_to_batches(frame, ngrams_of, list_batch, options, carried)
 
 
 @like(corpus_of, without=("observed", "margins"))
 def corpus(frame: Frame, /, **options: Any) -> Any:
-    """Score all rows as one corpus, or each group of them; as `bleupandas.corpus`.
+    """Score all rows as one corpus, or each group of rows, like `bleupandas.corpus`.
 
     Also a method: ``df.bleu.corpus()``, ``lf.bleu.corpus()``.
 
@@ -195,9 +194,9 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
     frame : polars.DataFrame or LazyFrame
         A row per segment: token columns, or components columns.
     by : str, Polars expression, or list of these
-        A row per group.
+        Return a row for each group.
     sort : bool, default True
-        Order groups by their keys, null last; else by their first rows.
+        Sort groups by their keys, null last; with False, by their first rows.
     dropna : bool, default False
         Leave out rows with a null key.
     hypothesis, references, errors, threads, components
@@ -208,7 +207,7 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
     Returns
     -------
     CorpusScore, or with `by` a polars.DataFrame, for a LazyFrame a LazyFrame
-        The keys, and the columns that `bleupandas.corpus` gives. Without `by` a LazyFrame is collected, batch by batch.
+        The keys, and the columns of `bleupandas.corpus`. Without `by` a LazyFrame is collected, batch by batch.
 
     Raises
     ------
@@ -226,61 +225,63 @@ def corpus(frame: Frame, /, **options: Any) -> Any:
     sort, dropna = options.pop("sort"), options.pop("dropna")
     several = by if isinstance(by, list) else [by]
     labels = [key for key in several if isinstance(key, str)]
-    rows = checked_frame(frame, "corpus")
+    rows = check_frame(frame, "corpus")
     columns = rows.collect_schema().names()
-    check_batch_options(corpus_of, columns, options | {"by": labels or None, "sort": sort, "dropna": dropna})
-    job = Corpus.of(options)
+    check_table_options(corpus_of, columns, options | {"by": labels or None, "sort": sort, "dropna": dropna})
+    parts = CorpusParts.from_options(options)
     if by is None:
 
-        def summed(part: pl.DataFrame, before: int) -> pl.DataFrame:
-            total = one_row(sum_batch(arrow(part), "corpus", options, job.settings, before))
+        def sum_batch(part: pl.DataFrame, before: int) -> pl.DataFrame:
+            total = sum_rows(sum_table(to_arrow(part), "corpus", options, parts.settings, before))
             return pl.DataFrame({name: total[name].to_numpy() for name in total})
 
-        found = collected(applied(frame, corpus_of, summed, options))
-        return job.score(add_parts(pd.DataFrame({name: found[name].to_numpy() for name in found.columns})))
+        found = collect(apply_to_batches(frame, corpus_of, sum_batch, options))
+        return parts.score(add_parts(pd.DataFrame({name: found[name].to_numpy() for name in found.columns})))
     aliases = [KEY.format(i) for i in range(len(several))]
-    keys = [expression(key) for key in several]
+    keys = [to_expression(key) for key in several]
     rows = rows.with_columns([key.alias(alias) for key, alias in zip(keys, aliases, strict=True)])
 
-    def counted(part: pl.DataFrame, before: int) -> pl.DataFrame:
-        counts = component_sums(arrow(part).drop_columns(aliases), options, job.settings, before)
+    def count_batch(part: pl.DataFrame, before: int) -> pl.DataFrame:
+        counts = components_table(to_arrow(part).drop_columns(aliases), options, parts.settings, before)
         position = pl.Series(POSITION, np.arange(before, before + len(part)))
         numbers = [pl.Series(name, counts.column(name).to_numpy()) for name in counts.column_names]
         return pl.DataFrame([*map(part.get_column, aliases), position, *numbers])
 
-    groups = applied(rows, corpus_of, counted, options, aliases).lazy()
-    counts = [*component_names(job.settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
-    groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), *map(fitting_sum, counts))
+    groups = apply_to_batches(rows, corpus_of, count_batch, options, aliases).lazy()
+    counts = [*component_names(parts.settings.orders_read), SEGMENTS, SEGMENTS_MISSING]
+    groups = groups.group_by(aliases).agg(pl.col(POSITION).min(), *map(sum_or_null, counts))
     if dropna:
         groups = groups.drop_nulls(aliases)
     groups = groups.sort(aliases if sort else POSITION, nulls_last=True).drop(POSITION)
 
-    def finished(part: pl.DataFrame) -> pl.DataFrame:
-        table = group_table(arrow(part.drop(aliases)), options, job.settings)
+    def score_batch(part: pl.DataFrame) -> pl.DataFrame:
+        table = score_group_sums(to_arrow(part.drop(aliases)), options, parts.settings)
         named_keys = [part[alias].alias(key.meta.output_name()) for alias, key in zip(aliases, keys, strict=True)]
         return pl.DataFrame([*named_keys, *pl.DataFrame(table)])
 
     empty = pl.DataFrame(schema=groups.collect_schema())
-    scored = groups.map_batches(finished, schema=finished(empty).schema, **AS_IT_IS)
-    return scored if isinstance(frame, pl.LazyFrame) else collected(scored)
+    scored = groups.map_batches(score_batch, schema=score_batch(empty).schema, **NO_PUSHDOWN)
+    return scored if isinstance(frame, pl.LazyFrame) else collect(scored)
 
 
-# ---- What they are made of ----
+# ---- Applying functions to the frame ----
 
 
-def mapped(frame: Any, function: Callable[..., Any], work: Callable[..., Any], options: dict[str, Any]) -> Any:
+def apply_to_tables(frame: Any, function: Callable[..., Any], work: Callable[..., Any], options: dict[str, Any]) -> Any:
     """Apply a function of Arrow tables to a frame."""
-    return applied(frame, function, lambda part, before: pl.DataFrame(work(arrow(part), options, before)), options)
+    return apply_to_batches(
+        frame, function, lambda part, before: pl.DataFrame(work(to_arrow(part), options, before)), options
+    )
 
 
-def applied(
+def apply_to_batches(
     frame: Any,
     function: Callable[..., Any],
     work: Callable[[pl.DataFrame, int], pl.DataFrame],
     options: dict[str, Any],
     carried: Iterable[str] = (),
 ) -> Any:
-    """Apply work to a DataFrame at once, or to each batch of a LazyFrame.
+    """Apply a function to a DataFrame at once, or to each batch of a LazyFrame.
 
     Parameters
     ----------
@@ -288,35 +289,35 @@ def applied(
     function : callable
         The function of a pandas frame that checks labels and options.
     work : callable
-        Of a part of the frame, and the number of rows before it.
+        A function of a part of the frame and the number of rows before it.
     options : dict
         All keywords.
     carried : iterable of str
-        Columns that `work` reads besides tokens.
+        Columns that `work` reads besides the tokens.
     """
-    rows = checked_frame(frame, function.__name__)
+    rows = check_frame(frame, function.__name__)
     columns = rows.collect_schema().names()
-    check_batch_options(function, columns, options)
+    check_table_options(function, columns, options)
     refuse_text(frame, options)
-    rows = rows.select(used_columns(pd.DataFrame(columns=columns), options, carried))
+    rows = rows.select(find_used_columns(pd.DataFrame(columns=columns), options, carried))
     if isinstance(rows, pl.DataFrame):
         return work(rows, 0)
 
     def in_batch(part: pl.DataFrame) -> pl.DataFrame:
         before = int(part[POSITION][0]) if len(part) else 0
-        with part_of(before):
-            # No select, drop or group_by in here: while those wait for Polars' threads, it reads ahead, 2 GB in all.
+        with part_of_frame(before):
+            # Avoid select, drop and group_by here: while they wait for its threads, Polars reads ahead up to 2 GB.
             rest = [column for column in part.get_columns() if column.name != POSITION]
             return work(pl.DataFrame(rest), before)
 
     schema = work(pl.DataFrame(schema=rows.collect_schema()), 0).schema
-    return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True, **AS_IT_IS)
+    return rows.with_row_index(POSITION).map_batches(in_batch, schema=schema, streamable=True, **NO_PUSHDOWN)
 
 
 def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
-    """Raise TypeError where a token column is text."""
+    """Raise TypeError if a token column is text."""
     schema = frame.collect_schema()
-    texts = text_labels(schema, options, lambda label: schema[label] in (pl.String, pl.Categorical, pl.Enum))
+    texts = find_text_labels(schema, options, lambda label: schema[label] in (pl.String, pl.Categorical, pl.Enum))
     if texts:
         split = rf"df = df.with_columns(pl.col({texts!r}).cast(pl.String).str.extract_all(r'\S+'))"
         rows = "df.collect()" if isinstance(frame, pl.LazyFrame) else "df"
@@ -326,24 +327,24 @@ def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
         )
 
 
-def arrow(part: pl.DataFrame) -> Any:
-    """Give a frame as an Arrow table without copying text: in string views, as Polars keeps it."""
+def to_arrow(part: pl.DataFrame) -> Any:
+    """Return a frame as an Arrow table with string views, which needs no copy of the text."""
     return part.to_arrow(compat_level=pl.CompatLevel.newest())
 
 
-def fitting_sum(name: str) -> pl.Expr:
+def sum_or_null(name: str) -> pl.Expr:
     """Return the sum of a column of counts, null where it does not fit int64; Polars itself wraps around."""
     total, as_float = pl.col(name).sum(), pl.col(name).cast(pl.Float64).sum()
     return pl.when((total >= 0) & (as_float < WRAPPED)).then(total).alias(name)
 
 
-def collected(frame: Any) -> pl.DataFrame:
-    """Give a LazyFrame's rows, worked on batch by batch; a DataFrame as it is."""
+def collect(frame: Any) -> pl.DataFrame:
+    """Return the rows of a LazyFrame, computed batch by batch; a DataFrame is returned unchanged."""
     return frame.collect(engine="streaming") if isinstance(frame, pl.LazyFrame) else frame
 
 
-def expression(key: object) -> pl.Expr:
-    """Give a key of groups as an expression, or raise."""
+def to_expression(key: object) -> pl.Expr:
+    """Return a group key as an expression, or raise."""
     if isinstance(key, str | pl.Expr):
         return pl.col(key) if isinstance(key, str) else key
     raise TypeError(
@@ -351,8 +352,8 @@ def expression(key: object) -> pl.Expr:
     )
 
 
-def checked_frame(frame: object, function: str) -> Any:
-    """Give the frame as it is, or raise."""
+def check_frame(frame: object, function: str) -> Any:
+    """Return the frame, or raise TypeError for one of another library."""
     if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
         kind = type(frame).__name__
         raise TypeError(f"{function}() takes a Polars DataFrame or LazyFrame here, not {kind}; pandas has df.bleu")
@@ -362,7 +363,7 @@ def checked_frame(frame: object, function: str) -> Any:
 @pl.api.register_lazyframe_namespace("bleu")
 @pl.api.register_dataframe_namespace("bleu")
 class BleuPolars(Binding):
-    """BLEU's statistics of a Polars frame with a row per segment; calling it binds columns and options."""
+    """The methods of ``df.bleu`` and ``lf.bleu``; calling it stores columns and options for them."""
 
     components = method_of(components)
     ngrams = method_of(ngrams)

@@ -1,4 +1,4 @@
-"""What tests of comparing share: the example in both forms, a third system, numbers of a metric."""
+"""Data for tests of comparing: the example in both forms, a third system, numbers of a metric."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def wide_example() -> Any:
 
 
 def three() -> Any:
-    """The components of both systems, and of one that has the first one's output where the id is odd."""
+    """Return components of both systems and of a third, which mixes them by odd and even ids."""
     keep = (COUNTS["id"] % 2 == 1) == (COUNTS["system"] == "direct")
     return pd.concat([COUNTS, COUNTS[keep].assign(system="third")], ignore_index=True)
 

@@ -15,7 +15,7 @@ Segment = tuple[Tokens, list[Tokens]]
 
 @dataclass
 class Case:
-    """A frame, where its tokens stand, and the same tokens as plain lists."""
+    """A frame, its token columns, and the same tokens as plain lists."""
 
     frame: Any  # a DataFrame; stubs take its accessor for a column
     segments: list[Segment]
@@ -123,7 +123,7 @@ def cells(values: Sequence[object], index: Any = None) -> "pd.Series[Any]":
 
 
 def arrow(array: Any) -> "pd.Series[Any]":
-    """A column of an Arrow array or chunked array, as it is."""
+    """A column of an Arrow array or chunked array, unchanged."""
     return pd.Series(pd.arrays.ArrowExtensionArray(array))
 
 

@@ -15,13 +15,15 @@ trap 'rm -rf "$copy"' EXIT INT TERM
 
 cp -R "$root/bleupandas" "$root/tests" "$root/pyproject.toml" "$copy"
 cd "$copy"
-rm -f bleupandas/engine/compiled*.so bleupandas/engine/compiled.c
+rm -f bleupandas/engine/*.so bleupandas/engine/*.c
 
 include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 suffix=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-"$python" -m cython -3 bleupandas/engine/compiled.pyx
-"$cc" -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -shared -fPIC \
-    -I"$include" bleupandas/engine/compiled.c -o "bleupandas/engine/compiled$suffix"
+for module in compiled tallying; do
+    "$python" -m cython -3 "bleupandas/engine/$module.pyx"
+    "$cc" -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -shared -fPIC \
+        -I"$include" "bleupandas/engine/$module.c" -o "bleupandas/engine/$module$suffix"
+done
 
 # CPython and pyarrow keep memory of their own; with malloc the sanitizer sees every block. Leaks are not looked for:
 # the interpreter does not free everything when it ends.
@@ -32,11 +34,13 @@ export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 UBSAN_OPTIONS=halt_on_error=1
 
 # What a sanitizer says goes to the file descriptor that pytest would capture by default.
 "$python" -c '
-import sys, bleupandas.engine.compiled as compiled
-assert compiled.__file__.startswith(sys.argv[1]), compiled.__file__
+import sys
+from bleupandas.engine import compiled, tallying
+for module in (compiled, tallying):
+    assert module.__file__.startswith(sys.argv[1]), module.__file__
 assert "libasan" in open("/proc/self/maps").read()
 ' "$copy"
 "$python" -m pytest -q -p no:cacheprovider --capture=sys \
     -k "agree or compiled and (definition or matter or change or collide or long or grows or test_blocks)" \
     tests/engine/test_engines.py tests/counting/test_components.py tests/counting/test_ngrams.py tests/counting/test_coverage.py \
-    tests/counting/test_ngram_summary.py tests/engine/test_stress.py "$@"
+    tests/counting/test_ngram_summary.py tests/comparing/test_ngram_differences.py tests/engine/test_stress.py "$@"

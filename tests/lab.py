@@ -1,4 +1,4 @@
-"""JupyterLab in a real browser: starts it in a folder of its own, opens a notebook in it, and waits on conditions."""
+"""JupyterLab in a real browser: start it in a folder, open a notebook in it, and wait for conditions."""
 
 import contextlib
 import json
@@ -24,11 +24,11 @@ OVERRIDES = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
-PATIENCE = 60_000  # milliseconds, for what usually takes a few seconds
+PATIENCE = 60_000  # milliseconds; most waits take a few seconds
 
 
 def chromium() -> str:
-    """Give the browser's path; skip the test where there is none, but fail in CI."""
+    """Return the path of the browser. Without a browser, skip the test, or fail it in CI."""
     found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
     if found is None:
         if os.environ.get("CI") == "true":
@@ -39,7 +39,7 @@ def chromium() -> str:
 
 @contextlib.contextmanager
 def browser_page(width: int = 1500, height: int = 1100) -> Iterator[Any]:
-    """Open a page that records its errors and requests to elsewhere, in `page.faults`."""
+    """Open a page that records errors and requests to other machines in `page.faults`."""
     from playwright.sync_api import sync_playwright
 
     path = chromium()
@@ -58,14 +58,14 @@ def browser_page(width: int = 1500, height: int = 1100) -> Iterator[Any]:
 
 
 def outside(url: str) -> list[str]:
-    """Say so if a request leaves this machine."""
+    """Return a fault if a request leaves this machine."""
     near = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "file:", "about:")
     return [] if url.startswith(near) else [f"outside request: {url}"]
 
 
 @contextlib.contextmanager
 def lab_server(root: Path) -> Iterator[str]:
-    """Run JupyterLab on a folder; gives its address."""
+    """Run JupyterLab in a folder, and yield its address."""
     home = root / "home"
     config = home / "config" / "labconfig"
     config.mkdir(parents=True)
@@ -93,7 +93,7 @@ def lab_server(root: Path) -> Iterator[str]:
 
 
 def wait_for_server(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Return when the server answers; fail if it ends before."""
+    """Wait until the server answers; fail if it ends before."""
     while True:
         try:
             with urllib.request.urlopen(f"{address}/api", timeout=10):
@@ -105,7 +105,7 @@ def wait_for_server(address: str, server: "subprocess.Popen[bytes]", log: Path) 
 
 
 def serious_faults(page: Any, **where: Any) -> list[tuple[str, list[str]]]:
-    """Give what axe has against a page: rules, and elements that break them."""
+    """Return the accessibility rules that a page breaks, with the elements, as axe finds them."""
     from axe_playwright_python.sync_playwright import Axe
 
     rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa"]}}
@@ -115,7 +115,7 @@ def serious_faults(page: Any, **where: Any) -> list[tuple[str, list[str]]]:
 
 
 def jupyter_environment(folder: Path) -> dict[str, str]:
-    """Give the environment of a process of Jupyter that keeps all of its files in a folder."""
+    """Return environment variables for a Jupyter process that keeps all its files in a folder."""
     homes = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     return {**os.environ, **homes, "IPYTHONDIR": str(folder / "ipython"), "HOME": str(folder)}
 
@@ -141,7 +141,7 @@ class Notebook:
         page.goto(f"{address}/lab/tree/{name}?reset")
         page.wait_for_function("window.jupyterapp?.restored")
         self.theme(theme)
-        # A function that waits is evaluated, as wait_for_function takes its promise for true.
+        # wait_for_function would take the promise of an async function for true, so evaluate it.
         page.wait_for_function(
             "name => window.jupyterapp.shell.currentWidget?.context?.path === name && "
             "window.jupyterapp.shell.currentWidget.sessionContext?.session?.kernel?.status === 'idle'",
@@ -158,11 +158,21 @@ class Notebook:
 
     def theme(self, theme: str) -> None:
         """Change to the light or the dark theme."""
+        self.wait_for_splash()
         change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
         self.page.evaluate(change, THEMES[theme])
         self.page.wait_for_function(
             "light => document.body.dataset.jpThemeLight === light", arg=str(theme == "light").lower()
         )
+        self.wait_for_splash()
+
+    def wait_for_splash(self) -> None:
+        """Wait until JupyterLab has removed its splash screen.
+
+        It appears at the start and with each change of the theme. JupyterLab removes it 200 ms later without looking
+        whether it is still there, so two of these in a row raise NotFoundError in removeChild.
+        """
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def run_all(self) -> None:
         """Run all cells, until the kernel is done."""

@@ -1,4 +1,7 @@
-"""Malformed cells: what stands in the second row of a frame, and what is said about it."""
+"""The catalogue of messages: malformed cells in the second row of a frame, and the whole text of the error.
+
+Other tests check the type of an error and the fields of its problem, so that only this file follows the wording.
+"""
 
 import decimal
 from typing import Any, NamedTuple
@@ -37,35 +40,35 @@ def on_index(frame: pd.DataFrame, index: Any) -> pd.DataFrame:
 
 H, R = "column 'hypothesis', row ", "column 'references', row "
 H1, R0, R1 = H + "1 (position 1)", R + "0 (position 0)", R + "1 (position 1)"
-TEXT = "{}: the text {} where {} is expected; "
+TEXT = "{}: got the text {}, expected {}; "
 TOKENIZE = "tokenize first: df = bleupandas.tokenize(df, {{'{0}': '{0}'}})"
 ODD = "the column holds lists: make this cell one too, with text.split() or by the same tokenizer"
-NO_LIST = ": a list of tokens is expected, not {}; give a list, tuple or array"
+NO_LIST = ": got {}, expected a list of tokens; pass a list, tuple or array"
 NO_LISTS = NO_LIST.replace("tokens", "token lists")
 MISSING = (
-    ": the hypothesis is missing ({}); expected a list of tokens: drop the row or give [] for an empty hypothesis, or "
+    ": the hypothesis is missing ({}), expected a list of tokens; drop the row, write [] for an empty hypothesis, or "
     "pass errors='coerce'"
 )
 NO_REFERENCE = (
-    ": no reference ({}); expected at least one: drop the row or give {} for one empty reference, or pass "
+    ": no reference ({}), expected at least one; drop the row, write {} for one empty reference, or pass "
     "errors='coerce'"
 )
-MISSING_TOKEN = ", token 1: a missing token ({}); expected str: leave it out"
-EMPTY_TOKEN = ", token 1: an empty token (''); expected at least one character: leave it out"
-NO_STR = ", token 1: expected str, not {}; make it text with str()"
-BYTES = ", token 1: expected str, not bytes b'b'; decode it"
-TOO_DEEP = ", token {}: expected str, not {}; the cell is nested too deep: give the inner list"
+MISSING_TOKEN = ", token 1: a missing token ({}), expected str; leave it out"
+EMPTY_TOKEN = ", token 1: an empty token (''), expected at least one character; leave it out"
+NO_STR = ", token 1: got {}, expected str; make it text with str()"
+BYTES = ", token 1: got bytes b'b', expected str; decode it"
+TOO_DEEP = ", token {}: got {}, expected str; the cell is nested too deep: pass the inner list"
 SENTENCES = (
-    ": a list of texts where one token list is expected, as the white space in {0} says: tokenize first: df = "
-    "bleupandas.tokenize(df, {{'{1}': '{1}'}}); if it is a token, nest the cell: [[...]]"
+    ": got a list of texts, with white space in {0}, expected a list of tokens; tokenize first: df = "
+    "bleupandas.tokenize(df, {{'{1}': '{1}'}}), or nest the cell if these are tokens: [[...]]"
 )
 FLAT_IN_NESTED = (
-    ": one token list {} in a column whose cells are lists of token lists, as in row 0 (position 0); write [[...]] for "
-    "one reference, or make every cell of the column one token list"
+    ": got one token list {}, expected a list of token lists, as in row 0 (position 0); write [[...]] for one "
+    "reference, or make every cell of the column one token list"
 )
 NESTED_IN_FLAT = (
-    ": a list of token lists {} in a column whose cells are one token list each, as in row {} (position 0); nest every "
-    "cell of the column: [[...]]"
+    ": got a list of token lists {}, expected one token list, as in row {} (position 0); nest every cell of the "
+    "column: [[...]]"
 )
 MISSING_VALUES: dict[str, Any] = {"None": None, "nan": float("nan"), "<NA>": pd.NA, "NaT": pd.NaT}
 TEXT_DTYPES: dict[str, Any] = {
@@ -167,7 +170,7 @@ CELLS: dict[str, Bad] = {
             "decimal": (("a", decimal.Decimal("1.5")), TypeError, NO_STR.format("Decimal('1.5')")),
             "bytes token": (["a", b"b"], TypeError, BYTES),
             "Arrow lists of binary": (arrow(pa.array([[], [b"a", b"b"]])), TypeError, H1 + BYTES.replace(
-                "1: expected str, not bytes b'b'", "0: expected str, not bytes b'a'")),
+                "1: got bytes b'b'", "0: got bytes b'a'")),
             "Arrow lists of integers": (
                 arrow(pa.array([[1], [2]])), TypeError, NO_STR.format("int 1").replace("token 1", "token 0")
             ),
@@ -261,7 +264,7 @@ CELLS: dict[str, Bad] = {
         TypeError,
         R + "9 (position 1)" + NESTED_IN_FLAT.format("[['a']]", 7),
     ),
-    "the hypothesis is told before the references": Bad(
+    "the hypothesis is named before the references": Bad(
         frame_of([["a"], ["b", ""]], [[["a"]], None]), ValueError, H1 + EMPTY_TOKEN
     ),
 }  # fmt: skip

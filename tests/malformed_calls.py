@@ -1,4 +1,4 @@
-"""Malformed calls: labels and options that are wrong, and what is said about them."""
+"""The catalogue of messages: labels and options that are wrong, and the whole text of the error."""
 
 from typing import Any
 
@@ -144,14 +144,13 @@ def ngrams(frame: pd.DataFrame, error: type[Exception], message: str, **options:
 
 
 AMBIGUOUS = (
-    ": the token {} holds the separator {}, so that n-gram text would be ambiguous ({}); pass another sep, one "
-    "character that no token holds, or ngram='tuple' or 'list'"
+    ": the token {} holds the separator {}, so n-gram text would be ambiguous ({}); pass another sep, one character "
+    "that no token holds, or pass ngram='tuple' or 'list'"
 )
-SURROGATE = ": the token {} holds a lone surrogate, for which UTF-8 has no form; mend the text, or pass ngram='tuple'"
+SURROGATE = ": the token {} holds a lone surrogate, which UTF-8 cannot encode; repair the text, or pass ngram='tuple'"
 ORDER = "max_order is a whole number from 1 to 8, not "
 ORDERS = "orders is a whole number from 1 to 8, not "
-THREADS = "threads is {}at least 1, or None for the CPUs there are, not {}"
-WHOLE = "a whole number of "
+THREADS = "threads is a whole number of at least 1, or None for the CPUs there are, not {}"
 ERRORS = "errors is one of 'raise', 'coerce', not "
 FORMS = "ngram is one of 'text', 'tuple', 'list', not "
 SIDES = "side is one of 'hypothesis', 'references', not "
@@ -160,10 +159,10 @@ OPTIONS: dict[str, Bad] = {
     **values(
         "max_order",
         [
-            (0, ValueError, "max_order is from 1 to 8, not 0"),
-            (9, ValueError, "max_order is from 1 to 8, not 9"),
-            (-1, ValueError, "max_order is from 1 to 8, not -1"),
-            (np.int64(9), ValueError, "max_order is from 1 to 8, not 9"),
+            (0, ValueError, "max_order is a whole number from 1 to 8, not 0"),
+            (9, ValueError, "max_order is a whole number from 1 to 8, not 9"),
+            (-1, ValueError, "max_order is a whole number from 1 to 8, not -1"),
+            (np.int64(9), ValueError, "max_order is a whole number from 1 to 8, not 9"),
             (True, TypeError, ORDER + "True"),
             ("4", TypeError, ORDER + "'4'"),
             (2.5, TypeError, ORDER + "2.5"),
@@ -184,11 +183,11 @@ OPTIONS: dict[str, Bad] = {
     **values(
         "threads",
         [
-            (0, ValueError, THREADS.format("", 0)),
-            (-1, ValueError, THREADS.format("", -1)),
-            ("2", TypeError, THREADS.format(WHOLE, "'2'")),
-            (1.5, TypeError, THREADS.format(WHOLE, 1.5)),
-            (True, TypeError, THREADS.format(WHOLE, True)),
+            (0, ValueError, THREADS.format(0)),
+            (-1, ValueError, THREADS.format(-1)),
+            ("2", TypeError, THREADS.format("'2'")),
+            (1.5, TypeError, THREADS.format(1.5)),
+            (True, TypeError, THREADS.format(True)),
         ],
     ),
     **values("components", [("yes", TypeError, "components is True or False, not 'yes'")], "components"),
@@ -209,9 +208,9 @@ OPTIONS: dict[str, Bad] = {
         "orders",
         [
             ([], ValueError, "orders is empty; expected whole numbers from 1 to 8, such as orders=[2, 3]"),
-            ([0], ValueError, "orders is from 1 to 8, not 0"),
-            ([1, 9], ValueError, "orders is from 1 to 8, not 9"),
-            (0, ValueError, "orders is from 1 to 8, not 0"),
+            ([0], ValueError, "orders is a whole number from 1 to 8, not 0"),
+            ([1, 9], ValueError, "orders is a whole number from 1 to 8, not 9"),
+            (0, ValueError, "orders is a whole number from 1 to 8, not 0"),
             ("12", TypeError, ORDERS + "'12'"),
             (b"12", TypeError, ORDERS + "b'12'"),
             ([1, "2"], TypeError, ORDERS + "'2'"),

@@ -55,7 +55,7 @@ def reference_ngrams(
     """(order, n-gram, count, max_reference_count, clipped_count, missing, reference, first_position).
 
     By order, then first occurrence, walking the references in their order; `reference` is the first one that reaches
-    the maximum, and `first_position` where the n-gram first stands in that one.
+    the maximum, and `first_position` the first position of the n-gram in that one.
     """
     rows = []
     for order in range(1, max_order + 1):
@@ -90,7 +90,7 @@ def shared_starts(reference: Tokens, hypothesis: Tokens, order: int) -> list[int
 
 
 def longest_over(starts: Sequence[Sequence[int]], length: int) -> list[int]:
-    """By token the largest order of which an n-gram lies over it; `starts` by order."""
+    """For each token the largest order of an n-gram that covers it; `starts` by order."""
     return [
         max([0, *(n for n, begins in enumerate(starts, 1) for start in begins if start <= token < start + n)])
         for token in range(length)

@@ -11,10 +11,12 @@ class OfferedNames(Contract):
     """Check every import from one room into another; `rooms` are packages below the root package.
 
     A room's ``__init__.py`` offers the names in its ``__all__``. The line of the import decides, because a file named
-    after its function has the same dotted name as the function that the room offers.
+    after its function has the same dotted name as the function that the room offers. Modules in
+    `need_optional_packages` are imported from directly, so that their rooms stay importable without those packages.
     """
 
     rooms: Any = fields.ListField(subfield=fields.StringField())
+    need_optional_packages: Any = fields.ListField(subfield=fields.StringField(), required=False, default=[])
 
     def check(self, graph: Any, verbose: bool) -> ContractCheck:
         """Look at the line of every import."""
@@ -25,7 +27,8 @@ class OfferedNames(Contract):
         for importer in sorted(graph.modules):
             for imported in sorted(graph.find_modules_directly_imported_by(importer)):
                 room = room_of(imported, rooms)
-                if room is None or room_of(importer, rooms) == room:
+                direct = imported.removeprefix(f"{root}.") in self.need_optional_packages
+                if room is None or direct or room_of(importer, rooms) == room:
                     continue
                 for detail in graph.get_import_details(importer=importer, imported=imported):
                     line = detail["line_contents"]
@@ -55,7 +58,10 @@ def room_of(module: str, rooms: list[str]) -> str | None:
 
 
 def is_offered(line: str, room: str, imported: str, offered: set[str]) -> bool:
-    """Return whether an import takes only offered names, or the room as a whole."""
+    """Return whether an import takes only offered names, from the room or from the file that has the name."""
     if imported == room:
         return True  # Python itself checks the names
-    return line.startswith(f"from {room} import ") and imported.rpartition(".")[2] in offered
+    source, _, names = line.removeprefix("from ").partition(" import ")
+    if source == room:
+        return imported.rpartition(".")[2] in offered
+    return source == imported and {name.strip().split(" ")[0] for name in names.split(",")} <= offered

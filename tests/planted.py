@@ -234,7 +234,7 @@ def chinese() -> Planted:
 def id_twice() -> Planted:
     frame = pd.concat([EXAMPLE, EXAMPLE.iloc[[7]]], ignore_index=True)
     frame.at[480, "hypothesis"] = [*frame.at[7, "hypothesis"], "again"]
-    return frame, {"id": "id"}, "id stands twice", "error", [480]
+    return frame, {"id": "id"}, "duplicate id", "error", [480]
 
 
 def id_alone() -> Planted:

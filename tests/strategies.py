@@ -31,8 +31,8 @@ SHAPES = ["list", "tuple", "ndarray", "Series", "list<string>", "large_list<larg
 
 
 def examples(number: int) -> int:
-    """So many examples, or a multiple of it for a longer search, a part of it for a quick one."""
-    return max(1, round(number * float(os.environ.get("BLEUPANDAS_EXAMPLES", "1"))))
+    """Return how many examples to draw: a quarter of a number, or the part of it that BLEUPANDAS_EXAMPLES sets."""
+    return max(1, round(number * float(os.environ.get("BLEUPANDAS_EXAMPLES", "0.25"))))
 
 
 def alphabets(surrogates: bool = False) -> st.SearchStrategy[list[str]]:
@@ -65,7 +65,7 @@ def column(values: list[Tokens] | list[list[Tokens]], shape: str, nested: bool) 
 
 
 def frame_of(segments: list[Segment], hypothesis: str = "list", references: str = "list") -> Any:
-    """Segments as a frame, each side in a shape of its own."""
+    """Segments as a frame, each side in one of the shapes."""
     first = column(frames.hypotheses(segments), hypothesis, False)
     second = column(frames.nested(segments), references, True)
     return pd.DataFrame({"hypothesis": first, "references": second})

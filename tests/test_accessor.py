@@ -97,7 +97,7 @@ def test_unknown_bindings_are_refused() -> None:
 
 def test_bound_options_that_are_wrong_are_told_by_the_method() -> None:
     bound = two_sided().bleu(hypothesis="mt", references="ref", max_order=9)
-    with pytest.raises(ValueError, match=r"^max_order is from 1 to 8, not 9$"):
+    with pytest.raises(ValueError, match=r"^max_order is a whole number from 1 to 8, not 9$"):
         bound.components()
 
 
@@ -126,14 +126,14 @@ def test_of_is_the_one_positional_argument_of_buckets(example: Any) -> None:
 
 def test_a_list_of_hypotheses_is_for_comparing() -> None:
     bound = two_sided().bleu(hypothesis=["mt", "other"], references="ref")
-    told = (
+    message = (
         "the hypothesis is named by a column label, not by list ['mt', 'other'], which is for comparing: give one, "
         "df.bleu(hypothesis='mt', ...), or look at two with inspect(hypothesis='mt', compare='other')"
     )
     for name in ("components", "corpus", "score", "explain", "inspect", "show", "coverage", "ngrams"):
         with pytest.raises(TypeError) as raised:  # the whole text is compared below
             getattr(bound, name)()
-        assert str(raised.value) == told, name
+        assert str(raised.value) == message, name
 
 
 def test_a_label_in_other_case_is_meant() -> None:

@@ -128,7 +128,9 @@ def test_missing_is_not_empty(engine: str, missing: Any) -> None:
 def test_text_is_not_counted_by_characters(engine: str, dtype: Any) -> None:
     frame = frame_of(("the cat", [["the", "hat"]]), ("a dog", [["a", "dog"]]))
     frame["hypothesis"] = frame["hypothesis"].astype(dtype)
-    with pytest.raises(TypeError, match=r"^column 'hypothesis', row 0 .*: the text 'the cat' .* bleupandas\.tokenize"):
+    with pytest.raises(
+        TypeError, match=r"^column 'hypothesis', row 0 .*: got the text 'the cat' .* bleupandas\.tokenize"
+    ):
         bleupandas.components(frame)
 
 

@@ -27,6 +27,7 @@ from larger import CALLS, MORE, SEGMENTS, TOKENS, arrow_frame, object_frame, sam
 
 import bleupandas
 import bleupandas.dask
+from bleupandas.common import get_problem
 
 
 def partitioned(frame: pd.DataFrame, n: int = 4) -> Any:
@@ -229,15 +230,22 @@ def test_a_bad_row_in_the_last_partition(request: pytest.FixtureRequest, schedul
 def test_bad_components_columns_are_named_with_their_place() -> None:
     counted = arrow_frame().bleu.components()
     counted.loc[122, "matches_1"] = -1
-    with pytest.raises(ValueError, match=r"column 'matches_1', row 122 \(position \d of its partition\): a whole"):
+    with pytest.raises(
+        ValueError, match=r"column 'matches_1', row 122 \(position \d of its partition\): got -1"
+    ) as error:
         partitioned(counted).bleu.score().compute(scheduler="sync")
+    problem = get_problem(error.value)
+    assert problem is not None
+    assert (problem.column, problem.came) == ("matches_1", "got -1")
+    assert problem.row is not None
+    assert (problem.row.label, problem.row.part) == (122, "its partition")
 
 
 def test_lists_that_dask_made_text_of_are_refused() -> None:
     ddf = dd.from_pandas(object_frame(), npartitions=2)
     for name in ("components", "ngrams", "score", "explain", "corpus"):
         with pytest.raises(
-            TypeError, match=r"^columns 'hypothesis', 'references': text .* made text of them, .*convert-"
+            TypeError, match=r"^columns 'hypothesis', 'references': text .* turned them into text, .*convert-"
         ):
             getattr(ddf.bleu, name)()
     with pytest.raises(TypeError, match="column 'references': text"):
@@ -310,7 +318,7 @@ def test_empty_cells_that_nothing_tells_the_meaning_of_are_no_guess() -> None:
     flat = object_frame().assign(references=frames.cells([[]] * 12 + [["a"]] * 11, arrow_frame().index))
     assert flat.bleu.components()["reference_length"].tolist() == [0] * 12 + [1] * 11
     with pytest.raises(
-        ValueError, match=r"column 'references', row 10\d \(position \d of its partition\): \[\], and no"
+        ValueError, match=r"column 'references', row 10\d \(position \d of its partition\): got \[\] in a partition"
     ):
         partitioned(flat).bleu.components().compute(scheduler="sync")
     same(partitioned(flat, 1).bleu.components(), flat.bleu.components())

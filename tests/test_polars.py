@@ -26,7 +26,7 @@ def polars_frame(frame: pd.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(data, schema_overrides={"hypothesis": tokens, "references": pl.List(tokens)})
 
 
-def numbered(frame: pd.DataFrame) -> pd.DataFrame:
+def find_dictionary_paths(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
@@ -53,7 +53,7 @@ POLARS_CALLS = [
 @pytest.mark.parametrize("errors", ["raise", "coerce"])
 @pytest.mark.parametrize(("name", "options"), POLARS_CALLS, ids=str)
 def test_equal_to_pandas(lazy: bool, errors: str, name: str, options: dict[str, Any]) -> None:
-    frame = numbered(with_bad_rows(arrow_frame()) if errors == "coerce" else arrow_frame())
+    frame = find_dictionary_paths(with_bad_rows(arrow_frame()) if errors == "coerce" else arrow_frame())
     options = {**options, "errors": errors}
     given: Any = polars_frame(frame)
     found = getattr((given.lazy() if lazy else given).bleu, name)(**options)
@@ -70,7 +70,7 @@ def test_equal_to_pandas(lazy: bool, errors: str, name: str, options: dict[str, 
 @pytest.mark.parametrize("by", ["system", ["system"], ["number", "system"], "domain"], ids=str)
 @pytest.mark.parametrize("options", [{}, {"sort": False}, {"dropna": True}, {"errors": "coerce"}], ids=str)
 def test_groups_equal_those_of_pandas(lazy: bool, by: Any, options: dict[str, Any]) -> None:
-    frame = numbered(with_bad_rows(arrow_frame()) if "errors" in options else arrow_frame())
+    frame = find_dictionary_paths(with_bad_rows(arrow_frame()) if "errors" in options else arrow_frame())
     given: Any = polars_frame(frame)
     found = (given.lazy() if lazy else given).bleu.corpus(by=by, **options)
     assert isinstance(found, pl.LazyFrame if lazy else pl.DataFrame)
@@ -96,7 +96,7 @@ def test_expressions_group() -> None:
 
 
 def test_components_columns() -> None:
-    frame = numbered(arrow_frame())
+    frame = find_dictionary_paths(arrow_frame())
     given: Any = polars_frame(frame)
     counted = given.bleu.components().with_columns(given["system"])
     same(counted.bleu.components(), frame.bleu.components())
@@ -110,7 +110,7 @@ def test_components_columns() -> None:
 
 @pytest.mark.parametrize("kind", ["categorical", "enum", "array", "slices"])
 def test_forms_of_token_lists(kind: str) -> None:
-    given: Any = polars_frame(numbered(arrow_frame()))
+    given: Any = polars_frame(find_dictionary_paths(arrow_frame()))
     expected = given.bleu.components()
     if kind == "slices":
         given = pl.concat([given.slice(i, 5) for i in range(0, 23, 5)], rechunk=False)
@@ -157,7 +157,7 @@ def test_a_lazy_frame_in_many_batches_keeps_positions() -> None:
 
 
 def test_a_bad_row_is_named_by_its_position() -> None:
-    frame = numbered(with_bad_rows(arrow_frame()))[BAD[0] + 1 :].reset_index(drop=True)
+    frame = find_dictionary_paths(with_bad_rows(arrow_frame()))[BAD[0] + 1 :].reset_index(drop=True)
     given: Any = polars_frame(frame)
     calls: list[Any] = [
         lambda rows: rows.bleu.components(), lambda rows: rows.bleu.score(), lambda rows: rows.bleu.ngrams(),
@@ -204,7 +204,7 @@ def test_labels_and_options_are_checked_at_once() -> None:
 
 
 def test_bound_columns() -> None:
-    frame: Any = numbered(arrow_frame()).rename(columns={"hypothesis": "mt", "references": "ref"})
+    frame: Any = find_dictionary_paths(arrow_frame()).rename(columns={"hypothesis": "mt", "references": "ref"})
     given: Any = polars_frame(arrow_frame()).rename({"hypothesis": "mt", "references": "ref"})
     bound = given.bleu(hypothesis="mt", references=["ref"], max_order=2)
     assert repr(bound) == "<bleu(hypothesis='mt', references=['ref'], max_order=2) of a DataFrame>"

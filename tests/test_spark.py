@@ -252,6 +252,7 @@ def test_the_block_of_the_docs_runs_as_written(spark: Any, tmp_path: Path, capsy
     assert re.search(r"\|\s*pivot\|\s*0\.273", shown)
 
 
+@pytest.mark.slow
 def test_sums_that_do_not_fit_are_refused(spark: Any) -> None:
     def frame(numbers: list[int], **more: list[Any]) -> Any:
         names = ["candidate_length", "reference_length", "matches_1", "totals_1"]

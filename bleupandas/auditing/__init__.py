@@ -1,7 +1,7 @@
-"""Checking the input before anyone believes a score: audit()."""
+"""Checking the input before you trust a score: audit()."""
 
 from bleupandas.auditing.audit import audit
-from bleupandas.auditing.checks import reference_lists
+from bleupandas.auditing.readable_rows import reference_lists
 
 __all__ = [
     "audit",

@@ -1,182 +1,75 @@
-"""Whether references stand beside the hypotheses that they belong to: counted against the references of other rows."""
+"""References beside the wrong hypothesis: shifted by a row, or transposed."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.counting import count_rows
-from bleupandas.engine import ArrowColumn, Form, ObjectColumn, as_list
+from bleupandas.auditing.checks import MIN_ROWS
+from bleupandas.auditing.findings import Findings
+from bleupandas.auditing.other_references import count_pairs, take_cells
+from bleupandas.auditing.system_rows import Positions, neighbour_positions, positions_by_system
+from bleupandas.auditing.transposed_references import find_transposed
 from bleupandas.reading import TokenColumns
 
-ORDERS = 2  # pairs of tokens: single ones match by chance
-PAIRS = 1 + ORDERS  # the row of matches_2
-LEAST_ROWS = 5
-LEAST_GAIN = 10  # matched pairs, over a run of rows
-LEAST_OF_GROUP = 5  # the same, over all rows that belong together
-MOST_RUNS = 20
-JUDGED = 5000  # rows of a group
-
-Positions = NDArray[np.int64]
+MIN_GAIN = 10  # pairs of tokens that a run of rows has to match in addition
+MAX_RUNS = 20  # in one system
 
 
-def shift_references(
-    tokens: TokenColumns, own: NDArray[np.int64], groups: Positions, step: int, threads: int
-) -> Positions:
-    """Find runs of rows that match the references of the row `step` away in their group, and hardly their own.
-
-    A run has at least LEAST_ROWS rows, and together at least LEAST_GAIN and twice as many matched pairs of tokens.
+def check_alignment(
+    findings: Findings, tokens: TokenColumns, pairs: NDArray[np.int64], systems: NDArray[np.int64], threads: int
+) -> None:
+    """Find references that belong to other rows.
 
     Parameters
     ----------
+    findings : Findings
     tokens : TokenColumns
-    own : ndarray of shape (n_rows,)
-        Pairs of tokens that match the row's own references.
-    groups : ndarray of shape (n_rows,)
-        Rows of one number stand one after another, and the first after the last.
-    step : int
+    pairs : ndarray of shape (n_rows,)
+        Pairs of tokens in a hypothesis that match the references of the same row.
+    systems : ndarray of shape (n_rows,)
     threads : int
-
-    Returns
-    -------
-    ndarray of int64
-        Positions of the rows.
     """
-    forms = tuple(taken(form, neighbours(groups, step)) for form in tokens.forms[1:])
-    other = pairs_matched(tokens, forms, threads)
-    found = []
-    for positions in members(groups):
-        for start, stop in runs(own[positions], other[positions]):
-            found.append(positions[start:stop])
-    return np.concatenate([np.zeros(0, np.int64), *found])
+    one_system = np.zeros_like(systems)
+    for groups in (one_system, systems) if (systems != systems[:1]).any() else (one_system,):
+        positions = find_transposed(tokens, pairs, groups, threads)
+        if len(positions):
+            findings.add("references transposed", positions)
+    transposed = findings.mask("references transposed")  # such a row has references of its neighbours, too
+    for side, step in (("below", 1), ("above", -1)):
+        shifted = find_shifted(tokens, pairs, systems, step, threads)
+        shifted = shifted[~transposed[shifted]]
+        if len(shifted):
+            findings.add("references shifted", shifted)
+            findings.add_detail("references shifted", side)
 
 
-def transposed(tokens: TokenColumns, own: NDArray[np.int64], groups: Positions, threads: int) -> Positions:
-    """Find groups of rows whose references match better when the table of them is read column by column.
+def find_shifted(
+    tokens: TokenColumns, pairs: NDArray[np.int64], systems: NDArray[np.int64], step: int, threads: int
+) -> Positions:
+    """Return the positions of rows that match the references of another row, `step` further in the system."""
+    others = tuple(take_cells(form, neighbour_positions(systems, step)) for form in tokens.forms[1:])
+    other_pairs = count_pairs(tokens, others, threads)
+    shifted = [np.zeros(0, np.int64)]
+    for positions in positions_by_system(systems):
+        for start, stop in find_runs(pairs[positions], other_pairs[positions]):
+            shifted.append(positions[start:stop])
+    return np.concatenate(shifted)
 
-    Judged by at most JUDGED rows of each group, evenly spaced.
 
-    Parameters
-    ----------
-    tokens, own, groups, threads
-        As in `shifted`.
+def find_runs(pairs: NDArray[np.int64], other_pairs: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield the start and stop of runs of rows that match far better with other references.
 
-    Returns
-    -------
-    ndarray of int64
-        Positions of the rows of such groups.
+    A run has at least MIN_ROWS rows. Together they match at least MIN_GAIN more pairs of tokens, and twice as many.
     """
-    found = []
-    if len(tokens.forms) == 2 and tokens.nested[0]:
-        lengths = tokens.forms[1].lengths()
-        for positions in members(groups):
-            some = np.unique(np.linspace(0, len(positions) - 1, min(len(positions), JUDGED)).astype(np.int64))
-            columnwise = read_by_columns(tokens.forms[1], lengths, positions, some)
-            if columnwise is None:
-                continue
-            judged = positions[some]
-            part = replace(tokens, index=tokens.index[judged])
-            part = replace(part, forms=(taken(tokens.forms[0], judged), tokens.forms[1]))
-            gained = int(pairs_matched(part, (columnwise,), threads).sum())
-            kept = int(own[judged].sum())
-            if gained >= max(2 * kept, kept + LEAST_OF_GROUP):
-                found.append(positions)
-    return np.concatenate([np.zeros(0, np.int64), *found])
-
-
-def pairs_matched(tokens: TokenColumns, references: tuple[Form, ...], threads: int) -> NDArray[np.int64]:
-    """Count the pairs of tokens that match other references, (n_rows,); 0 in rows that cannot be read."""
-    moved = replace(tokens, forms=(tokens.forms[0], *references))
-    pairs: NDArray[np.int64] = count_rows(moved, ORDERS, "coerce", threads).values[PAIRS]
-    return pairs
-
-
-def runs(own: NDArray[np.int64], other: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Walk the runs of rows, start and stop, over which `other` is far more than `own`."""
-    gain = other - own
-    for _ in range(MOST_RUNS):
-        sums = np.concatenate([[0], np.cumsum(gain)])
+    gains = other_pairs - pairs
+    for _ in range(MAX_RUNS):
+        # The run of the largest gain ends where the running sum is furthest above its minimum so far.
+        sums = np.concatenate([[0], np.cumsum(gains)])
         stop = int((sums - np.minimum.accumulate(sums)).argmax())
         start = stop - int(sums[stop::-1].argmin())
-        if sums[stop] - sums[start] < LEAST_GAIN:
+        if sums[stop] - sums[start] < MIN_GAIN:
             return
-        gain[start:stop] = -LEAST_GAIN
-        if stop - start >= LEAST_ROWS and other[start:stop].sum() >= 2 * own[start:stop].sum():
+        gains[start:stop] = -MIN_GAIN
+        if stop - start >= MIN_ROWS and other_pairs[start:stop].sum() >= 2 * pairs[start:stop].sum():
             yield start, stop
-
-
-def members(groups: Positions) -> list[Positions]:
-    """Give the positions of each group, in their order."""
-    order = np.argsort(groups, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(groups[order])) + 1) if len(groups) else []
-
-
-def neighbours(groups: Positions, step: int) -> Positions:
-    """Give for each row the position of the one `step` away in its group, (n_rows,).
-
-    Examples
-    --------
-    >>> neighbours(np.array([7, 8, 7, 8, 7]), 1).tolist()
-    [2, 3, 4, 1, 0]
-    """
-    found = np.empty(len(groups), np.int64)
-    for positions in members(groups):
-        found[positions] = np.roll(positions, -step)
-    return found
-
-
-# ---- Columns in another order ----
-
-
-def taken(form: Form, positions: Positions) -> Form:
-    """Give the cells at some positions."""
-    if isinstance(form, ObjectColumn):
-        return ObjectColumn(form.values[positions], form.nested)
-    try:
-        return ArrowColumn(form.array.take(pa.array(positions)), form.is_hypothesis)
-    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):  # no version takes everything
-        return ObjectColumn(objects(form.array.to_pylist())[positions], form.nested)
-
-
-def objects(cells: list[Any]) -> NDArray[np.object_]:
-    """Give cells as an array of objects, whatever they hold."""
-    values = np.empty(len(cells), object)
-    values[:] = cells
-    return values
-
-
-def read_by_columns(form: Form, lengths: Positions, positions: Positions, some: Positions) -> Form | None:
-    """Give some cells of the table of references of a group as they are when it is read by columns.
-
-    Parameters
-    ----------
-    form : Form
-        A nested column.
-    lengths : ndarray of shape (n_rows,)
-        References of each row.
-    positions, some : ndarray of int64
-        The rows of the group, and which of them to give, counted within it.
-
-    Returns
-    -------
-    Form or None
-        None where the rows have not all as many references, at least two.
-    """
-    n_rows = len(positions)
-    width = int(lengths[positions[0]]) if n_rows else 0
-    if n_rows < 2 or width < 2 or (lengths[positions] != width).any():
-        return None
-    # Written row by row, the table's reference k of column-wise row i stands at k * n_rows + i.
-    row, column = np.divmod(some[:, np.newaxis] + np.arange(width) * n_rows, width)
-    rows, where = np.unique(positions[row], return_inverse=True)
-    cells = [list(as_list(cell) or ()) for cell in pylist(taken(form, rows))]
-    items = [cells[at][k] for at, k in zip(where.ravel().tolist(), column.ravel().tolist(), strict=True)]
-    return ObjectColumn(objects([items[at : at + width] for at in range(0, len(items), width)]), True)
-
-
-def pylist(form: Form) -> list[Any]:
-    """Give all cells of a column as Python objects."""
-    return form.pylist(0, len(form))

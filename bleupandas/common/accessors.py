@@ -1,4 +1,4 @@
-"""Functions of a frame as methods of an accessor and as functions of other engines: the same keywords everywhere."""
+"""Functions of a frame as methods of accessors and for other engines, with the same keywords everywhere."""
 
 import functools
 import inspect
@@ -47,16 +47,18 @@ def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenat
 def like(
     function: Callable[..., Any], *, without: tuple[str, ...] = (), **defaults: Any
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Give a function of another engine's frame the keywords of the pandas function, which it is handed all of.
+    """Return a decorator that gives a function of another engine the keywords of the pandas function.
+
+    The decorated function receives all keywords, with defaults filled in.
 
     Parameters
     ----------
     function : callable
         The function of a pandas frame.
     without : tuple of str
-        Keywords of it that make no sense there.
+        Keywords that the other engine does not have.
     **defaults
-        What is different, or new, there.
+        Keywords that have other defaults there, or exist only there.
     """
     ours = [p for p in inspect.signature(function).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
     keywords = {p.name: p.default for p in ours if p.name not in without} | defaults

@@ -1,17 +1,15 @@
-"""Pieces of error messages: one line that says where, what came, what is expected and what to do."""
+"""Parts of error messages. A message is one line: where, what came, what is expected, what to do."""
 
-import contextlib
 import difflib
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
 
-# What the neighbours (NLTK, sacreBLEU, Hugging Face evaluate, torchmetrics) call our keywords.
+# Keywords of NLTK, sacreBLEU, Hugging Face evaluate and torchmetrics, with our names for them.
 NEIGHBOURS = {
     "smooth": "smoothing",
     "smooth_method": "smoothing",
@@ -41,50 +39,30 @@ NEIGHBOURS = {
 
 
 def short_repr(value: object, length: int = 40) -> str:
-    """Give the first `length` characters of a value's repr, on one line."""
+    """Return the first `length` characters of a value's repr, on one line."""
     try:
         text = re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value.item() if isinstance(value, np.generic) else value))
-    except Exception:  # a broken __repr__ must not hide the error that is being told
+    except Exception:  # a broken __repr__ must not hide the error to report
         text = f"<{type(value).__name__}>"
     text = " ".join(line.strip() for line in text.splitlines())
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def typed_repr(value: object) -> str:
-    """Give a value with its type in front, where its repr does not begin with that: "int 5", "set {'a'}"."""
+    """Return a value's repr with its type in front, unless it begins with the type: "int 5", "set {'a'}"."""
     text, kind = short_repr(value), type(value).__name__
     return text if text.lstrip("<").startswith(kind) else f"{kind} {text}"
 
 
-# Of the frame that is worked on: how many rows of a larger one are before it, and what its positions are counted in.
-_place: ContextVar[tuple[int, str]] = ContextVar("place", default=(0, ""))
-
-
-@contextlib.contextmanager
-def part_of(before: int = 0, counted_in: str = "") -> Iterator[None]:
-    """Name rows by their place in the larger frame that the frames of the with block are parts of."""
-    token = _place.set((before, counted_in))
-    try:
-        yield
-    finally:
-        _place.reset(token)
-
-
-def describe_row(label: object, position: int) -> str:
-    """Give "row 'label' (position i)"."""
-    before, counted_in = _place.get()
-    return f"row {short_repr(label)} (position {before + position}{counted_in})"
-
-
 def join_values(values: Iterable[object], most: int = 12) -> str:
-    """Give values as "a, b, c", cut after `most` of them."""
+    """Return values as "a, b, c", with at most `most` of them."""
     items = list(values)
     text = ", ".join(short_repr(item) for item in items[:most])
     return text + (f" and {len(items) - most} more" if len(items) > most else "")
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:
-    """Give "; did you mean 'x'?" for the name nearest to `name`, or an empty text."""
+    """Return "; did you mean 'x'?" with the name most similar to `name`, or an empty text."""
     names = list(allowed)
     meant = NEIGHBOURS.get(name)
     if meant not in names:
@@ -96,7 +74,7 @@ def did_you_mean(name: str, allowed: Iterable[str]) -> str:
 
 
 def refuse_keywords(function: str, unknown: Mapping[str, Any], allowed: Iterable[str]) -> None:
-    """Raise TypeError for the first keyword that `function` does not have; do nothing without one."""
+    """Raise TypeError for the first keyword that `function` does not have."""
     names = list(allowed)
     for name in unknown:
         hint = did_you_mean(name, names) or ";"
@@ -104,7 +82,7 @@ def refuse_keywords(function: str, unknown: Mapping[str, Any], allowed: Iterable
 
 
 def refuse_positional(function: str, value: object, keywords: Iterable[str]) -> NoReturn:
-    """Raise TypeError for a value that `function` takes by keyword only."""
+    """Raise TypeError for a value by position that `function` accepts by keyword only."""
     names = list(keywords)
     raise TypeError(
         f"{function}() takes {names[0]}= and the like by keyword, and {short_repr(value)} has none: write "
@@ -113,14 +91,14 @@ def refuse_positional(function: str, value: object, keywords: Iterable[str]) -> 
 
 
 def refuse_choice(what: str, value: object, allowed: Iterable[object]) -> NoReturn:
-    """Raise ValueError for a value that is none of the allowed ones."""
+    """Raise ValueError for a value that is not one of the allowed ones."""
     choices = list(allowed)
     hint = did_you_mean(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
     raise ValueError(f"{what} is one of {', '.join(map(repr, choices))}, not {short_repr(value)}{hint}")
 
 
 def missing_column_error(label: object, columns: Iterable[object], what: str) -> KeyError:
-    """Give the KeyError for a label that is no column; `what` is what the column was wanted for."""
+    """Return the KeyError for a missing column; `what` is what the column is needed for."""
     names = list(columns)
     hint = did_you_mean(label, [c for c in names if isinstance(c, str)]) if isinstance(label, str) else ""
     there = f"the columns are {join_values(names)}" if names else "the frame has no columns"
@@ -128,12 +106,12 @@ def missing_column_error(label: object, columns: Iterable[object], what: str) ->
 
 
 def warn(message: str) -> None:
-    """Warn at the line outside of the package that called it."""
+    """Warn at the line outside of the package that called the function."""
     warnings.warn(message, RuntimeWarning, stacklevel=caller_depth())
 
 
 def caller_depth() -> int:
-    """Give the stack level of the first frame outside of the package, as seen by warnings.warn in the caller."""
+    """Return the stack level of the first frame outside of the package, for warnings.warn in the caller."""
     frame, depth = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "bleupandas":
         frame, depth = frame.f_back, depth + 1
@@ -141,8 +119,8 @@ def caller_depth() -> int:
 
 
 class ColumnMissingError(KeyError):
-    """A KeyError whose text reads as it was written, without KeyError's own quotes around it."""
+    """A KeyError whose message has no quotes around it."""
 
     def __str__(self) -> str:
-        """Give the message."""
+        """Return the message."""
         return str(self.args[0])

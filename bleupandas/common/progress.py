@@ -1,4 +1,4 @@
-"""A progress bar for long work, where somebody watches."""
+"""The progress bar of long work."""
 
 import contextlib
 import sys
@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterator
 
 from bleupandas.common.messages import short_repr
 
-DELAY = 5.0  # seconds; what is done by then shows no bar
+DELAY = 5.0  # seconds; shorter work shows no bar
 
 
 @contextlib.contextmanager
 def progress_bar(total: int, progress: object, unit: str) -> Iterator[Callable[[int], object]]:
-    """Give a function that is told how many units of work more are done.
+    """Yield a function to call with the number of further units that are done.
 
     Parameters
     ----------
     total : int
-        Of the units.
+        Number of units.
     progress : bool or None
-        Show a bar from the start, or none, or one after some seconds on a terminal or in a notebook.
+        True shows a bar from the start, False shows none. None shows one after some seconds on a terminal or in a
+        notebook.
     unit : str
-        What the bar counts.
+        Name of the units.
     """
     if progress is not None and not isinstance(progress, bool):
         raise TypeError(f"progress is True, False or None, not {short_repr(progress)}")
@@ -34,7 +35,7 @@ def progress_bar(total: int, progress: object, unit: str) -> Iterator[Callable[[
 
 
 def is_interactive() -> bool:
-    """Tell whether this runs on a terminal or in a notebook."""
+    """Return whether this runs on a terminal or in a notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None) is not None or (sys.stderr is not None and sys.stderr.isatty())

@@ -1,4 +1,4 @@
-"""Values of rows as buckets: intervals of numbers whose edges are easy to read, or the values themselves."""
+"""Bins: intervals of numbers with edges that are easy to read."""
 
 import itertools
 import math
@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 DEFAULT_BINS = 5
 
 
-def bucketed(values: pd.Index, bins: object, what: str) -> "pd.Series[Any]":
-    """Give the bucket of each value: an ordered category of intervals for numbers, else the value itself.
+def assign_buckets(values: pd.Index, bins: object, what: str) -> "pd.Series[Any]":
+    """Return the bucket of each value: an ordered category of intervals for numbers, else the value itself.
 
     Parameters
     ----------
@@ -27,47 +27,47 @@ def bucketed(values: pd.Index, bins: object, what: str) -> "pd.Series[Any]":
     bins : int, list of numbers, or None
         As in `bleupandas.buckets`.
     what : str
-        What the values are, for messages.
+        What the values are called in errors.
     """
     kind = values.dtype
     numeric = pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
     if not numeric or pd.api.types.is_complex_dtype(kind):
         if bins is not None:
             raise ValueError(
-                f"{what} is no column of numbers ({kind}), and each of its values is a bucket: leave bins out"
+                f"{what} is not a column of numbers ({kind}), so that each of its values is a bucket: leave bins out"
             )
-        factorize(values, what)  # raises for what cannot be a key
+        factorize(values, what)  # raises for values that cannot be keys
         return pd.Series(values.array, dtype=kind)
     numbers = values.to_numpy(np.float64, na_value=np.nan)
     if np.isinf(numbers).any():
         raise ValueError(
-            f"{what} has infinite values; expected finite or missing ones: give them a limit, as clip() does"
+            f"{what} has infinite values; expected finite or missing ones: limit them, for example with clip()"
         )
-    return pd.Series(categories(numbers, edges_of(numbers, bins)))
+    return pd.Series(to_intervals(numbers, find_edges(numbers, bins)))
 
 
-def edges_of(numbers: Floats, bins: object) -> list[tuple[float, float]]:
-    """Give the ends of the intervals, the lower one in, the upper one out; all values are in one of them."""
-    there = np.unique(numbers[~np.isnan(numbers)])
+def find_edges(numbers: Floats, bins: object) -> list[tuple[float, float]]:
+    """Return the edges of intervals that hold all values; the lower edge belongs to an interval, the upper does not."""
+    distinct = np.unique(numbers[~np.isnan(numbers)])
     if bins is None or isinstance(bins, bool | np.bool_ | int | np.integer | str):
-        number = DEFAULT_BINS if bins is None else checked_number(bins)
-        if len(there) == 0:
+        number = DEFAULT_BINS if bins is None else check_bin_number(bins)
+        if len(distinct) == 0:
             return []
-        if (there == np.floor(there)).all() and len(there) <= number:
-            return [(value, max(value + 1, math.nextafter(value, math.inf))) for value in there.tolist()]
+        if (distinct == np.floor(distinct)).all() and len(distinct) <= number:
+            return [(value, max(value + 1, math.nextafter(value, math.inf))) for value in distinct.tolist()]
         return list(itertools.pairwise(quantile_edges(numbers[~np.isnan(numbers)], number)))
-    edges = checked_edges(bins)
-    if len(there) and there[0] < edges[0]:
+    edges = check_edges(bins)
+    if len(distinct) and distinct[0] < edges[0]:
         edges.insert(0, -math.inf)
-    if len(there) and there[-1] >= edges[-1]:
+    if len(distinct) and distinct[-1] >= edges[-1]:
         edges.append(math.inf)
     return list(itertools.pairwise(edges))
 
 
 def quantile_edges(numbers: Floats, bins: int) -> list[float]:
-    """Give edges between which are about as many values, rounded to what is easy to read.
+    """Return rounded edges with about the same number of values between them.
 
-    Whole numbers get whole edges. Edges that rounding makes the same are one.
+    Whole numbers get whole edges. Edges that are equal after rounding are merged.
 
     Examples
     --------
@@ -89,18 +89,18 @@ def quantile_edges(numbers: Floats, bins: int) -> list[float]:
     unit = 10.0**-digits
     last = (math.floor(high / unit) + 1) * unit
     rounded = np.round([math.floor(low / unit) * unit, *inner, last], digits)
-    # Where floats are too coarse for the unit.
+    # For floats that are too coarse for the unit.
     rounded[0], rounded[-1] = min(rounded[0], low), max(rounded[-1], math.nextafter(high, math.inf))
     rounded[1:-1] = rounded[1:-1].clip(rounded[0], rounded[-1])
     edges: list[float] = np.unique(rounded).tolist()
     return edges
 
 
-def categories(numbers: Floats, intervals: list[tuple[float, float]]) -> Any:
-    """Give the interval of each number as an ordered category, missing where the number is or lies in none."""
+def to_intervals(numbers: Floats, intervals: list[tuple[float, float]]) -> Any:
+    """Return the interval of each number as an ordered category, missing if it is missing or in no interval."""
     lefts, rights = (np.array([pair[end] for pair in intervals], np.float64) for end in (0, 1))
     ends = np.concatenate([lefts, rights])
-    if (ends == np.floor(ends)).all() and (np.abs(ends) < 2.0**53).all():  # and so none is infinite
+    if (ends == np.floor(ends)).all() and (np.abs(ends) < 2.0**53).all():  # which no infinite edge is
         lefts, rights = lefts.astype(np.int64), rights.astype(np.int64)
     codes = np.searchsorted(lefts, numbers, side="right") - 1
     codes[np.isnan(numbers)] = -1
@@ -108,8 +108,8 @@ def categories(numbers: Floats, intervals: list[tuple[float, float]]) -> Any:
     return pd.Categorical.from_codes(codes, index, ordered=True)
 
 
-def checked_number(bins: object) -> int:
-    """Give how many buckets, or raise."""
+def check_bin_number(bins: object) -> int:
+    """Return the number of buckets; raise TypeError or ValueError if it is not a whole number of at least 1."""
     if isinstance(bins, bool | np.bool_) or not isinstance(bins, int | np.integer):
         raise TypeError(f"bins is a whole number of at least 1, or a list of edges, not {short_repr(bins)}")
     if bins < 1:
@@ -117,17 +117,15 @@ def checked_number(bins: object) -> int:
     return int(bins)
 
 
-def checked_edges(bins: object) -> list[float]:
-    """Give the edges, or raise."""
+def check_edges(bins: object) -> list[float]:
+    """Return the edges; raise TypeError or ValueError if they are not finite numbers in ascending order."""
     items = bins.tolist() if hasattr(bins, "tolist") else bins
     if not isinstance(items, Iterable):
         raise TypeError(f"bins is a whole number of at least 1, or a list of edges, not {short_repr(bins)}")
     edges = list(items)
     if not edges or not all(isinstance(edge, Real) and not isinstance(edge, bool) for edge in edges):
-        raise TypeError(f"bins has edges that are numbers, at least one, not {short_repr(edges)}")
+        raise TypeError(f"bins is a list of one or more numbers, not {short_repr(edges)}")
     floats = [float(edge) for edge in edges]
     if not all(before < after for before, after in itertools.pairwise(floats)) or not np.isfinite(floats).all():
-        raise ValueError(
-            f"bins has edges that are finite and ascend, each above the one before, not {short_repr(edges)}"
-        )
+        raise ValueError(f"bins is a list of finite edges in ascending order, not {short_repr(edges)}")
     return floats

@@ -1,20 +1,48 @@
 """influence(): what each segment does to the score of a corpus, and to the difference of two systems."""
 
 from collections.abc import Hashable
-from typing import Any, Never
+from typing import Any, Unpack, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords
-from bleupandas.comparing.systems import Systems, baseline_position, systems_of
-from bleupandas.reading import check_frame, check_sums, checked_sum, component_names
-from bleupandas.scoring import ScoreSettings, float_column, score_settings, score_sums, segment_sums, sums_of
+from bleupandas.common import ScoreKeywords, count_options, public
+from bleupandas.comparing.pair_options import pair_options, refuse_pair_keywords
+from bleupandas.comparing.systems import Systems, baseline_position, read_systems
+from bleupandas.counting import Sums, float_column, read_sums
+from bleupandas.reading import check_frame, check_sums, component_names
+from bleupandas.scoring import ScoreSettings, score_settings, score_sums
 
-KEYWORDS = ("system", "id", "baseline", "on_unpaired", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
+Floats = NDArray[np.float64]
 
 
+class Keywords(ScoreKeywords, total=False):
+    """The keywords of influence() besides system and hypothesis."""
+
+    id: Any
+    references: Hashable | list[Any] | None
+    baseline: Hashable | None
+    max_order: int | None
+    on_unpaired: str
+    errors: str
+    threads: int | None
+    components: bool
+
+
+@overload
+def influence(
+    df: pd.DataFrame, /, *, system: None = None, hypothesis: Hashable | None = None, **options: Unpack[Keywords]
+) -> "pd.Series[float]": ...
+@overload
+def influence(
+    df: pd.DataFrame, /, *, system: Any = None, hypothesis: list[Any], **options: Unpack[Keywords]
+) -> pd.DataFrame: ...
+@overload
+def influence(
+    df: pd.DataFrame, /, *, system: object, hypothesis: Hashable | None = None, **options: Unpack[Keywords]
+) -> pd.DataFrame: ...
+@public
 def influence(
     df: pd.DataFrame,
     /,
@@ -36,13 +64,12 @@ def influence(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
-) -> Any:
-    """Tell what each segment does to corpus BLEU: the score of all minus the score without it.
+) -> "pd.Series[float] | pd.DataFrame":
+    """Compute what each segment does to corpus BLEU: the score of all minus the score without it.
 
-    Also a method: ``df.bleu.influence()``. Above 0 the segment lifts the score, which would be lower without it; below
-    0 it pulls the score down. All rows are one corpus, unless ``system=`` or a list of hypothesis columns says that
-    there are several systems: then what each segment does to their difference is told as well.
+    Also a method: ``df.bleu.influence()``. Above 0 the segment raises the score; below 0 it lowers the score. All rows
+    are one corpus, unless ``system=`` or a list of hypothesis columns makes several systems. Then the result also has
+    each segment's effect on the difference between systems.
 
     Parameters
     ----------
@@ -51,7 +78,7 @@ def influence(
     system, id, baseline, on_unpaired
         Several systems in long form, as in `compare`; only with ``system=``.
     hypothesis : label or list of labels, default "hypothesis"
-        A list names the columns of several systems.
+        A list has the columns of several systems.
     references, max_order, errors, threads, components
         As in `components`.
     convention, smoothing, weights, effective_order, epsilon, k, alpha
@@ -60,34 +87,35 @@ def influence(
     Returns
     -------
     Series of float64, named "influence", on the index of `df`
-        On the scale of the score, 0..1. Missing where the row is, and where nothing is left without it. Float64 with
-        ``errors="coerce"``.
+        On the scale of the score, 0..1. Missing where the row is missing, and where no other segment is left. Float64
+        with ``errors="coerce"``.
     DataFrame, of several systems
-        For every system but the baseline a row per segment, on the ids, in wide form on the index of `df`:
+        For every system but the baseline a row for each segment, on the ids, in wide form on the index of `df`:
 
         - baseline, system,
-        - baseline_influence and influence (float64): those of the segment on the baseline's and the system's score,
-        - difference (float64): influence minus baseline_influence, by how much the difference of the scores (system
-          minus baseline) would fall if the segment were left out for both,
-        - contribution (float64): what of the difference of the scores comes from this segment, by how much the baseline
-          rises when it takes the system's hypothesis here, averaged with how much the system falls when it takes the
-          baseline's,
-        - share (float64): contribution over the difference of the scores, missing where the scores are equal; above 0
-          the segment speaks for the side that is ahead.
+        - baseline_influence and influence (float64): the segment's influence on the baseline's and the system's score,
+        - difference (float64): influence minus baseline_influence. The difference of the scores (system minus
+          baseline) falls by this much if the segment is left out for both,
+        - contribution (float64): this segment's contribution to the difference of the scores. It is the mean of two
+          changes: the rise of the baseline with the system's hypothesis for this segment, and the fall of the system
+          with the baseline's,
+        - share (float64): contribution divided by the difference of the scores, missing where the scores are equal.
+          Above 0 the segment favours the better system.
 
-        A segment of which either row cannot be read is left out of both corpora, and missing.
+        A segment with a row that cannot be read is left out of both corpora, and missing.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `corpus`, and where systems do not pair.
+        As in `corpus`, and if systems do not pair.
 
     Notes
     -----
-    BLEU is a function of sums (Papineni et al. 2002, section 2.3): leaving out and exchanging rows is adding and
-    subtracting, nothing is counted again, and the result is what counting again would give. It is no mean of its
-    segments. A corpus taken twice has the same score, so that an influence is one beside that of an average segment:
-    influences add up to about 0, not to the score. Contributions add up to about the difference, shares to about 1.
+    BLEU is a function of sums (Papineni et al. 2002, section 2.3). Rows are left out or exchanged by adding and
+    subtracting: nothing is counted again, and the result equals that of counting again. Corpus BLEU is not a mean over
+    segments: a corpus repeated twice has the same score. An influence therefore compares a segment with an average
+    segment: influences add up to about 0, not to the score. Contributions add up to about the difference, shares to
+    about 1.
 
     Examples
     --------
@@ -100,87 +128,88 @@ def influence(
          baseline_influence  influence  contribution  share
     171              0.0009    -0.0014       -0.0027  0.064
     """
-    refuse_keywords("influence", unknown, KEYWORDS)
+    pairing = pair_options(system=system, id=id, baseline=baseline, on_unpaired=on_unpaired)
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    settings = score_settings(
+        "corpus",
+        max_order=max_order,
+        convention=convention,
+        smoothing=smoothing,
+        weights=weights,
+        effective_order=effective_order,
+        epsilon=epsilon,
+        k=k,
+        alpha=alpha,
+    )
     check_frame(df, "influence")
-    given: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
-    given |= {"effective_order": effective_order, "alpha": alpha, "max_order": max_order}
-    settings = score_settings("corpus", **given)
     if system is None and not isinstance(hypothesis, list):
-        refuse_pairing("influence", id=id, baseline=baseline)
-        sums = sums_of(df, "influence", hypothesis, references, components, settings, errors, threads)
-        _, changes = left_out(sums.values, sums.missing, settings)
-        changes[sums.segments == segment_sums(sums)[0]] = np.nan  # no segment is left
-        return pd.Series(sums.column(changes), index=sums.rows, name="influence")
-    more: Any = {"references": references, "components": components, "settings": settings, "threads": threads}
-    form = {"system": system, "id": id, "hypothesis": hypothesis, "errors": errors, "on_unpaired": on_unpaired}
-    systems = systems_of(df, "influence", **form, **more)
+        refuse_pair_keywords("influence", id=id, baseline=baseline)
+        sums = read_sums(df, "influence", count, settings.max_order, settings.orders_for)
+        _, changes = leave_out_each(sums, sums.missing, settings)
+        changes[sums.segments == sums.sum().segments[0]] = np.nan  # no other segment is left
+        return pd.Series(sums.column(changes), index=sums.index, name="influence")
+    systems = read_systems(df, "influence", pairing, count, settings)
     first = baseline_position(systems.names, baseline, "influence")
     others = [at for at in range(len(systems.names)) if at != first]
-    return pd.concat([of_pair(systems, first, at, settings) for at in others])
+    return pd.concat([pair_frame(systems, first, at, settings) for at in others])
 
 
-def refuse_pairing(function: str, **given: object) -> None:
-    """Raise for what says something of several systems where there is one."""
-    for name, value in given.items():
-        if value is not None:
-            raise ValueError(
-                f"{function}() has {name}=, which is of use with several systems only; give system= as well, or "
-                f'hypothesis=["mt_a", "mt_b"], or leave {name} out'
-            )
-
-
-def rows_of(values: NDArray[np.int64], missing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give rows of components with 0 where they are missing, and their sum, (fields, 1)."""
-    there = np.where(missing, 0, values) if missing.any() else values
-    return there, checked_sum(there)[:, np.newaxis]
-
-
-def left_out(
-    values: NDArray[np.int64], missing: NDArray[np.bool_], settings: ScoreSettings
-) -> tuple[float, NDArray[np.float64]]:
-    """Give the score of all rows, and by how much it is above the score without each, (n_rows,); NaN where missing.
+def leave_out_each(sums: Sums, missing: NDArray[np.bool_], settings: ScoreSettings) -> tuple[float, Floats]:
+    """Return the score of all rows, and how much higher it is than the score without each, (n_rows,).
 
     Parameters
     ----------
-    values : ndarray of shape (2 + 2 * orders, n_rows)
+    sums : Sums
     missing : ndarray of shape (n_rows,)
-        Rows that are not there.
+        Rows that do not count; their result is NaN.
     settings : ScoreSettings
     """
-    there, total = rows_of(values, missing)
-    whole = float(score_sums(total, settings).score[0])
-    changes: NDArray[np.float64] = whole - score_sums(total - there, settings).score
+    rows = without_missing(sums, missing)
+    total = rows.sum()
+    score = float(score_sums(total, settings).score[0])
+    changes: Floats = score - score_arrays(total.array - rows.array, settings)
     changes[missing] = np.nan
     if (~missing).sum() == 1:
         changes[:] = np.nan
-    return whole, changes
+    return score, changes
 
 
-def exchanged(
-    first: NDArray[np.int64], second: NDArray[np.int64], missing: NDArray[np.bool_], settings: ScoreSettings
-) -> NDArray[np.float64]:
-    """Give what each segment contributes to the score of `second` minus that of `first`, (n_rows,).
+def exchange_each(first: Sums, second: Sums, missing: NDArray[np.bool_], settings: ScoreSettings) -> Floats:
+    """Return what each segment contributes to the score of `second` minus that of `first`, (n_rows,).
 
-    Both are of shape (2 + 2 * orders, n_rows). NaN where missing.
+    It is NaN where `missing` is true.
     """
-    (own, total), (other, other_total) = rows_of(first, missing), rows_of(second, missing)
-    change = other - own
-    changed = total + change, other_total - change
-    for sums in changed:  # can be larger than both totals
-        check_sums(sums, np.zeros(sums.shape), component_names((len(sums) - 2) // 2))
-    rises = score_sums(changed[0], settings).score - score_sums(total, settings).score
-    falls = score_sums(other_total, settings).score - score_sums(changed[1], settings).score
-    contribution: NDArray[np.float64] = (rises + falls) / 2
+    first, second = without_missing(first, missing), without_missing(second, missing)
+    total, other_total = first.sum(), second.sum()
+    change = second.array - first.array
+    raised, lowered = total.array + change, other_total.array - change
+    for array in (raised, lowered):  # can be larger than both totals
+        check_sums(array, np.zeros(array.shape), component_names(first.max_order))
+    rises = score_arrays(raised, settings) - score_sums(total, settings).score
+    falls = score_sums(other_total, settings).score - score_arrays(lowered, settings)
+    contribution: Floats = (rises + falls) / 2
     contribution[missing] = np.nan
     return contribution
 
 
-def of_pair(systems: Systems, first: int, second: int, settings: ScoreSettings) -> pd.DataFrame:
-    """Give the rows of one pair of systems."""
-    missing = systems.missing[first] | systems.missing[second]
-    before, own_before = left_out(systems.values[first], missing, settings)
-    after, own_after = left_out(systems.values[second], missing, settings)
-    contribution = exchanged(systems.values[first], systems.values[second], missing, settings)
+def without_missing(sums: Sums, missing: NDArray[np.bool_]) -> Sums:
+    """Return sums with components of 0 where `missing` is true."""
+    return Sums.of_rows(sums.index, np.where(missing, 0, sums.array) if missing.any() else sums.array)
+
+
+def score_arrays(array: NDArray[np.int64], settings: ScoreSettings) -> Floats:
+    """Return the scores of components, (2 + 2 * orders, n_rows), as (n_rows,)."""
+    return score_sums(Sums.of_rows(pd.RangeIndex(array.shape[1]), array), settings).score
+
+
+def pair_frame(systems: Systems, first: int, second: int, settings: ScoreSettings) -> pd.DataFrame:
+    """Return the rows of one pair of systems."""
+    missing = systems.missing(first, second)
+    before, own_before = leave_out_each(systems.sums[first], missing, settings)
+    after, own_after = leave_out_each(systems.sums[second], missing, settings)
+    contribution = exchange_each(systems.sums[first], systems.sums[second], missing, settings)
     numbers = {
         "baseline_influence": own_before,
         "influence": own_after,

@@ -1,6 +1,6 @@
-"""The published tools: versioned contracts over JSON, one `execute` under Python, command line, HTTP and MCP.
+"""The published tools: versioned contracts over JSON. One `execute` serves Python, the command line, HTTP and MCP.
 
-Nothing of this is imported with ``import bleupandas``; ``import bleupandas.contracts`` asks for it.
+``import bleupandas`` does not load this package; ``import bleupandas.contracts`` does.
 """
 
 from bleupandas.contracts.errors import CODES, ContractError

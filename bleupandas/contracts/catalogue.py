@@ -1,4 +1,4 @@
-"""Which tools there are: each one's contract, kept as a JSON file, and the function that answers."""
+"""The published tools: each one's contract, stored as a JSON file, and the function that answers."""
 
 import functools
 import json
@@ -7,11 +7,12 @@ from importlib import resources
 from typing import Any
 
 from bleupandas.common import did_you_mean
-from bleupandas.contracts.counting_tools import ngrams_count, sentence_components
+from bleupandas.contracts.bleu_score import bleu_score
+from bleupandas.contracts.error_text import join_with_or, quote
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.messages import either, quoted
-from bleupandas.contracts.schema import Checker
-from bleupandas.contracts.score_tool import bleu_score
+from bleupandas.contracts.ngrams_count import ngrams_count
+from bleupandas.contracts.schema import InputSchema
+from bleupandas.contracts.sentence_components import sentence_components
 
 Answer = Callable[[dict[str, Any], dict[str, int]], dict[str, Any]]
 
@@ -28,25 +29,25 @@ class Tool:
     Parameters
     ----------
     contract : dict
-        As published.
+        The published contract.
     function : callable
-        Gives the output of an input that fits the contract's schema, within its limits.
+        Returns the output for an input that fits the contract's schema, and checks the limits.
     """
 
     def __init__(self, contract: dict[str, Any], function: Answer) -> None:
         self.contract = contract
         self.function = function
-        self.checker = Checker(contract["input_schema"])
+        self.input_schema = InputSchema(contract["input_schema"])
 
     def answer(self, input: Any) -> dict[str, Any]:
-        """Check an input and answer it."""
-        self.checker.check(input)
+        """Check an input and return its output."""
+        self.input_schema.check(input)
         return self.function(input, self.contract["limits"])
 
 
 @functools.cache
-def all_tools() -> dict[tuple[str, str], Tool]:
-    """Give all tools, by id and version."""
+def load_tools() -> dict[tuple[str, str], Tool]:
+    """Return all tools by id and version."""
     folder = resources.files("bleupandas.contracts") / "published"
     return {
         (name, version): Tool(json.loads((folder / f"{name}-{version}.json").read_text("utf-8")), function)
@@ -55,11 +56,11 @@ def all_tools() -> dict[tuple[str, str], Tool]:
 
 
 def find_tool(id: object, version: object) -> Tool:
-    """Give one tool, or raise ContractError.
+    """Return one tool, or raise ContractError.
 
     Examples
     --------
-    >>> tool("bleu_score", "2.0.0")
+    >>> find_tool("bleu_score", "2.0.0")
     Traceback (most recent call last):
         ...
     bleupandas.contracts.errors.ContractError: "bleu_score" has no version "2.0.0"; there is "1.0.0"
@@ -67,10 +68,10 @@ def find_tool(id: object, version: object) -> Tool:
     ids = list(dict.fromkeys(known for known, _ in ANSWERS))
     if not isinstance(id, str) or id not in ids:
         hint = did_you_mean(id, ids).replace("'", '"') if isinstance(id, str) else ""
-        there = f"there are {', '.join(map(quoted, ids))}"
-        raise ContractError("unknown_tool", f"there is no tool {quoted(str(id))}; {there}{hint}")
+        there = f"there are {', '.join(map(quote, ids))}"
+        raise ContractError("unknown_tool", f"there is no tool {quote(str(id))}; {there}{hint}")
     versions = [found for known, found in ANSWERS if known == id]
     if not isinstance(version, str) or version not in versions:
-        there = f"there is {either(map(quoted, versions))}"
-        raise ContractError("unknown_version", f"{quoted(id)} has no version {quoted(str(version))}; {there}")
-    return all_tools()[id, version]
+        there = f"there is {join_with_or(map(quote, versions))}"
+        raise ContractError("unknown_version", f"{quote(id)} has no version {quote(str(version))}; {there}")
+    return load_tools()[id, version]

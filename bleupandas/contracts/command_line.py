@@ -1,4 +1,4 @@
-"""The command `bleupandas`: the published tools, and whole files through the package's functions."""
+"""The command `bleupandas`: the published tools, and counts and scores of files."""
 
 import contextlib
 import importlib
@@ -12,15 +12,15 @@ from typing import Any, NoReturn
 
 import click
 
-from bleupandas.contracts.client import ServerError, remote_result
-from bleupandas.contracts.counting_tools import json_text
+from bleupandas.contracts.client import ServerError, fetch_result
+from bleupandas.contracts.compact_json import compact_json
+from bleupandas.contracts.error_text import quote
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contract, contracts, execute_json
-from bleupandas.contracts.formats import FORMATS
-from bleupandas.contracts.messages import quoted
-from bleupandas.contracts.output import ReaderGoneError, whole_file
+from bleupandas.contracts.file_formats import FORMATS
+from bleupandas.contracts.row_writer import PipeClosedError, open_output
 
-CALLER, OURS, INTERRUPTED, BROKEN_PIPE = 2, 1, 130, 141
+USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 1, 130, 141
 
 Command = Callable[..., None]
 
@@ -29,9 +29,9 @@ Command = Callable[..., None]
 @click.version_option(package_name="bleupandas")
 @click.pass_context
 def commands(context: click.Context) -> None:
-    """BLEU's statistics: published tools over JSON, and files of segments.
+    """Count and score with BLEU: the published tools over JSON, and files of segments.
 
-    Exit status: 0; 2 for a mistake of the caller; 1 for a fault of the program or server. Errors are JSON on stderr.
+    Exit status: 0 on success, 2 for a usage error, 1 for an internal error. Errors are JSON on stderr.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -40,11 +40,11 @@ def commands(context: click.Context) -> None:
 # ---- The published tools ----
 
 
-@commands.command()
-def tools() -> None:
+@commands.command("tools")
+def tools_command() -> None:
     """List the published tools as JSON."""
-    listed = [{name: tool[name] for name in ("id", "version", "description")} for tool in contracts()]
-    write_out("-", json.dumps(listed, indent=2, ensure_ascii=False))
+    tools = [{name: tool[name] for name in ("id", "version", "description")} for tool in contracts()]
+    write_line("-", json.dumps(tools, indent=2, ensure_ascii=False))
 
 
 @commands.command("contract")
@@ -52,47 +52,47 @@ def tools() -> None:
 @click.argument("version")
 def contract_command(id: str, version: str) -> None:
     """Print the contract of a tool as JSON."""
-    write_out("-", json.dumps(contract(id, version), indent=2, ensure_ascii=False))
+    write_line("-", json.dumps(contract(id, version), indent=2, ensure_ascii=False))
 
 
-@commands.command()
+@commands.command("run")
 @click.argument("id")
 @click.argument("version")
 @click.option("--input", "input_path", required=True, metavar="FILE", help="The input as JSON; - reads stdin.")
-@click.option("--output", default="-", metavar="FILE", help="Where the output object goes; stdout unless given.")
-@click.option("--base-url", metavar="URL", help="Ask this server instead of counting here.")
-@click.option("--timeout", default=60.0, show_default=True, help="How long to wait for the server, in seconds.")
-def run(id: str, version: str, input_path: str, output: str, base_url: str | None, timeout: float) -> None:
-    """Run a tool and print its bare output object."""
+@click.option("--output", default="-", metavar="FILE", help="Write the output object to this file; default: stdout.")
+@click.option("--base-url", metavar="URL", help="Send the input to this server instead of counting here.")
+@click.option("--timeout", default=60.0, show_default=True, help="Seconds to wait for the server.")
+def run_command(id: str, version: str, input_path: str, output: str, base_url: str | None, timeout: float) -> None:
+    """Run a tool and print its output object."""
     body = sys.stdin.buffer.read() if input_path == "-" else Path(input_path).read_bytes()
     if base_url is None:
-        write_out(output, execute_json(id, version, body))
+        write_line(output, execute_json(id, version, body))
     else:
-        write_out(output, json_text(remote_result(base_url, id, version, body, timeout)))
+        write_line(output, compact_json(fetch_result(base_url, id, version, body, timeout)))
 
 
-def write_out(path: str, text: str) -> None:
-    """Write a line of text as UTF-8 whatever the locale."""
-    with whole_file(path) as stream:
+def write_line(path: str, text: str) -> None:
+    """Write a line of text as UTF-8, independent of the locale."""
+    with open_output(path) as stream:
         stream.write(text.encode() + b"\n")
 
 
-@commands.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", default=8000, show_default=True, help="The port to listen at.")
-def serve(host: str, port: int) -> None:
+@commands.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8000, show_default=True, help="The port to listen on.")
+def serve_command(host: str, port: int) -> None:
     """Serve the published tools over HTTP, and over MCP at /mcp."""
-    extra("server").serve(host, port)
+    import_extra("server").serve(host, port)
 
 
-@commands.command()
-def mcp() -> None:
+@commands.command("mcp")
+def mcp_command() -> None:
     """Serve the published tools over MCP on stdin and stdout."""
-    extra("mcp_server").serve_stdio()
+    import_extra("mcp_server").serve_stdio()
 
 
-def extra(module: str) -> Any:
-    """Import a module that needs the packages of the extra "serve"; it says so where they are not installed."""
+def import_extra(module: str) -> Any:
+    """Return a module that needs the packages of the extra "serve", or raise with the command that installs them."""
     try:
         return importlib.import_module(f"bleupandas.contracts.{module}")
     except ImportError as error:
@@ -104,114 +104,135 @@ def extra(module: str) -> Any:
 # ---- Whole files ----
 
 
-def options(*given: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Give several options as one decorator."""
+def join_options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return several options as one decorator."""
 
     def decorate(command: Command) -> Command:
-        for option in reversed(given):
+        for option in reversed(options):
             command = option(command)
         return command
 
     return decorate
 
 
-HYPOTHESIS_HELP = 'The column that is judged; "hypothesis" unless given. An empty cell of CSV or TSV is a missing one.'
-REFERENCES_HELP = '"references" unless given; may be repeated. An empty cell of CSV or TSV is no reference.'
-files = options(
+HYPOTHESIS_HELP = 'The column to score; default: "hypothesis". An empty cell of CSV or TSV is missing.'
+REFERENCES_HELP = 'A column of references; default: "references". May be repeated. Empty CSV and TSV cells are missing.'
+file_options = join_options(
     click.argument("input_path", metavar="INPUT"),
-    click.option("--output", default="-", metavar="FILE", help="Where rows go; as CSV to stdout unless given."),
-    click.option("--input-format", type=click.Choice(FORMATS), help="By the suffix of INPUT unless given."),
-    click.option("--output-format", type=click.Choice(FORMATS), help="By the suffix of FILE unless given."),
-    click.option("--no-quotes", is_flag=True, help="Quotation marks in CSV and TSV are text."),
+    click.option("--output", default="-", metavar="FILE", help="Write rows to this file; default: CSV to stdout."),
+    click.option("--input-format", type=click.Choice(FORMATS), help="Default: from the suffix of INPUT."),
+    click.option("--output-format", type=click.Choice(FORMATS), help="Default: from the suffix of FILE."),
+    click.option("--no-quotes", is_flag=True, help="Read quotation marks in CSV and TSV as text."),
     click.option("--hypothesis", metavar="COLUMN", help=HYPOTHESIS_HELP),
     click.option("--references", multiple=True, metavar="COLUMN", help=REFERENCES_HELP),
-    click.option("--tokenize", "tokenizer", metavar="NAME", help="Columns hold texts: 13a, whitespace, intl, zh, ..."),
-    click.option("--max-order", type=int, metavar="N", help="Largest n-gram length; 4 unless given."),
     click.option(
-        "--errors", type=click.Choice(["raise", "coerce"]), default="raise", help="coerce: bad rows are missing."
+        "--tokenize", "tokenizer", metavar="NAME", help="Tokenize columns of text: 13a, whitespace, intl, zh, ..."
     ),
-    click.option("--threads", type=int, metavar="N", help="Counting threads; the CPUs, at most 4, unless given."),
+    click.option("--max-order", type=int, metavar="N", help="Largest n-gram length; default: 4."),
+    click.option(
+        "--errors",
+        type=click.Choice(["raise", "coerce"]),
+        default="raise",
+        help="coerce: treat unreadable rows as missing.",
+    ),
+    click.option("--threads", type=int, metavar="N", help="Counting threads; default: the number of CPUs, at most 4."),
 )
-keep = click.option("--keep", multiple=True, metavar="COLUMN", help="A column to carry along; may be repeated.")
-scoring = options(
+keep_option = click.option(
+    "--keep", multiple=True, metavar="COLUMN", help="A column to copy to the output; may be repeated."
+)
+score_options = join_options(
     click.option("--convention", default="paper", show_default=True, metavar="NAME", help="paper, sacrebleu or nltk."),
     click.option("--smoothing", metavar="NAME", help="none, floor, add-k, exp or method0 to method7."),
-    click.option("--effective-order/--no-effective-order", default=None, help="Leave out orders without n-grams."),
+    click.option(
+        "--effective-order/--no-effective-order", default=None, help="Leave out orders longer than the hypothesis."
+    ),
 )
 
 
-@commands.command()
-@files
-@keep
-def components(**given: Any) -> None:
-    """Count BLEU's statistics of every row of INPUT."""
-    with rows(given) as (job, write):
-        write(job.components())
+@commands.command("components")
+@file_options
+@keep_option
+def components_command(**options: Any) -> None:
+    """Count lengths, matches and n-grams of every row of INPUT."""
+    with open_files(options) as (counter, write):
+        write(counter.components())
 
 
-@commands.command()
-@files
-@keep
-@click.option("--orders", multiple=True, type=int, metavar="N", help="Only this n-gram length; may be repeated.")
+@commands.command("ngrams")
+@file_options
+@keep_option
+@click.option(
+    "--orders", multiple=True, type=int, metavar="N", help="List only n-grams of this length; may be repeated."
+)
 @click.option("--side", default="hypothesis", show_default=True, metavar="SIDE", help="hypothesis or references.")
 @click.option(
-    "--ngram", default="text", show_default=True, type=click.Choice(["text", "list"]), help="Form of n-grams."
+    "--ngram",
+    default="text",
+    show_default=True,
+    type=click.Choice(["text", "list"]),
+    help="The form of n-grams in the output.",
 )
-@click.option("--sep", default=" ", metavar="CHARACTER", help="Joins the tokens of text; a space unless given.")
-def ngrams(orders: Sequence[int], side: str, ngram: str, sep: str, **given: Any) -> None:
+@click.option(
+    "--sep", default=" ", metavar="CHARACTER", help="The character between the tokens of text; default: a space."
+)
+def ngrams_command(orders: Sequence[int], side: str, ngram: str, sep: str, **options: Any) -> None:
     """List the distinct n-grams of every row of INPUT."""
-    with rows(given) as (job, write):
-        write(job.ngrams(orders=list(orders) or None, side=side, ngram=ngram, sep=sep))
+    with open_files(options) as (counter, write):
+        write(counter.ngrams(orders=list(orders) or None, side=side, ngram=ngram, sep=sep))
 
 
-@commands.command()
-@files
-@keep
-@scoring
-def score(convention: str, smoothing: str | None, effective_order: bool | None, **given: Any) -> None:
+@commands.command("score")
+@file_options
+@keep_option
+@score_options
+def score_command(convention: str, smoothing: str | None, effective_order: bool | None, **options: Any) -> None:
     """Score every row of INPUT as a sentence, from tokens or from components columns."""
-    with rows(given) as (job, write):
-        write(job.scores(convention=convention, smoothing=smoothing, effective_order=effective_order))
+    with open_files(options) as (counter, write):
+        write(counter.scores(convention=convention, smoothing=smoothing, effective_order=effective_order))
 
 
-@commands.command()
-@files
-@scoring
-@click.option("--by", multiple=True, metavar="COLUMN", help="A row per group of this column; may be repeated.")
-def corpus(
-    by: Sequence[str], convention: str, smoothing: str | None, effective_order: bool | None, **given: Any
+@commands.command("corpus")
+@file_options
+@score_options
+@click.option("--by", multiple=True, metavar="COLUMN", help="Score each group of this column; may be repeated.")
+def corpus_command(
+    by: Sequence[str], convention: str, smoothing: str | None, effective_order: bool | None, **options: Any
 ) -> None:
-    """Score all rows of INPUT as one corpus, or each group, from tokens or from components columns."""
-    with rows(given) as (job, write):
+    """Score INPUT as one corpus, or each of its groups, from tokens or from components columns."""
+    with open_files(options) as (counter, write):
         labels = list(dict.fromkeys(by))
-        write(job.corpus(labels, convention=convention, smoothing=smoothing, effective_order=effective_order))
+        write(counter.corpus(labels, convention=convention, smoothing=smoothing, effective_order=effective_order))
 
 
 @contextlib.contextmanager
-def rows(given: dict[str, Any]) -> Iterator[tuple[Any, Callable[[Iterator[Any]], None]]]:
-    """Open what a command over files reads and writes: a job, and the function that writes its batches."""
+def open_files(options: dict[str, Any]) -> Iterator[tuple[Any, Callable[[Iterator[Any]], None]]]:
+    """Open the files of a command; yield a FileCounter, and the function that writes its frames."""
     from tqdm import tqdm
 
-    from bleupandas.contracts.file_jobs import Job
-    from bleupandas.contracts.formats import Source
-    from bleupandas.contracts.output import Sink
+    from bleupandas.contracts.file_counter import FileCounter
+    from bleupandas.contracts.row_reader import RowReader
+    from bleupandas.contracts.row_writer import RowWriter
 
     with contextlib.ExitStack() as stack:
-        source = stack.enter_context(Source(given["input_path"], given["input_format"], not given["no_quotes"]))
+        reader = stack.enter_context(
+            RowReader(options["input_path"], options["input_format"], not options["no_quotes"])
+        )
         names = ("hypothesis", "tokenizer", "max_order", "errors", "threads")
-        kept = list(dict.fromkeys(given.get("keep", ())))
-        job = Job(source, references=given["references"], keep=kept, **{name: given[name] for name in names})
-        stream = stack.enter_context(whole_file(given["output"]))
-        sink = stack.enter_context(contextlib.closing(Sink(stream, given["output"], given["output_format"])))
-        # disable=None: a bar on a terminal only
-        bar = stack.enter_context(tqdm(total=source.n_rows, unit=" rows", disable=None, leave=False, file=sys.stderr))
-        source.tick = bar.update
+        kept = list(dict.fromkeys(options.get("keep", ())))
+        counter = FileCounter(
+            reader, references=options["references"], keep=kept, **{name: options[name] for name in names}
+        )
+        stream = stack.enter_context(open_output(options["output"]))
+        writer = stack.enter_context(contextlib.closing(RowWriter(stream, options["output"], options["output_format"])))
+        # disable=None: show a bar on a terminal only.
+        bar = stack.enter_context(tqdm(total=reader.n_rows, unit=" rows", disable=None, leave=False, file=sys.stderr))
+        reader.report_rows = bar.update
 
         def write(batches: Iterator[Any]) -> None:
             for frame in batches:
-                sink.write(frame)
+                writer.write(frame)
 
-        yield job, write
+        yield counter, write
 
 
 # ---- Errors ----
@@ -225,23 +246,23 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             status = commands.main(arguments, prog_name="bleupandas", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except ContractError as error:
-        stop(error.body, OURS if error.code == "internal" else CALLER)
+        stop(error.body, INTERNAL_ERROR if error.code == "internal" else USAGE_ERROR)
     except ServerError as error:
-        stop(error.body, OURS if error.is_ours else CALLER)
+        stop(error.body, INTERNAL_ERROR if error.is_internal else USAGE_ERROR)
     except click.ClickException as error:
-        stop(ContractError("invalid_input", " ".join(error.format_message().split())).body, CALLER)
+        stop(ContractError("invalid_input", " ".join(error.format_message().split())).body, USAGE_ERROR)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except ReaderGoneError:
+    except PipeClosedError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(BROKEN_PIPE)
     except OSError as error:
-        name = f"the file {quoted(str(error.filename))}" if error.filename else "a file"
-        stop(ContractError("invalid_input", f"{name}: {error.strerror or error}").body, CALLER)
+        name = f"the file {quote(str(error.filename))}" if error.filename else "a file"
+        stop(ContractError("invalid_input", f"{name}: {error.strerror or error}").body, USAGE_ERROR)
     except Exception as error:
         why = " ".join(str(error).split())
-        message = f"bleupandas failed ({type(error).__name__}: {why}), which is no fault of the input; report it"
-        stop(ContractError("internal", message).body, OURS)
+        message = f"internal error ({type(error).__name__}: {why}); please report it"
+        stop(ContractError("internal", message).body, INTERNAL_ERROR)
 
 
 def stop(body: dict[str, Any], status: int) -> NoReturn:

@@ -1,15 +1,18 @@
-"""The one exception of the contracts, and what it says."""
+"""The one exception of the contracts."""
 
+from collections.abc import Sequence
 from typing import Final, Literal, get_args
+
+from bleupandas.contracts.error_text import format_path, json_pointer
 
 Code = Literal["invalid_json", "invalid_input", "limit_exceeded", "unknown_tool", "unknown_version", "internal"]
 
-# invalid_json       the body is no JSON text, or none that has one meaning
-# invalid_input      JSON, but not what the contract's input_schema and semantics ask for
-# limit_exceeded     right in form, but over one of the contract's limits
-# unknown_tool       no tool of this id
-# unknown_version    no such version of this tool
-# internal           ours; nothing of it is told
+# invalid_json       the body is not JSON, or has no single meaning
+# invalid_input      JSON that breaks the contract's input_schema or semantics
+# limit_exceeded     a valid input over one of the contract's limits
+# unknown_tool       no tool has this id
+# unknown_version    the tool has no such version
+# internal           our error, without details
 CODES: Final[tuple[str, ...]] = get_args(Code)
 
 
@@ -40,9 +43,20 @@ class ContractError(Exception):
 
     @property
     def body(self) -> dict[str, dict[str, str]]:
-        """Give the error as the JSON object that every way answers with."""
+        """The error as the JSON object that every door answers with."""
         return {"error": {"code": self.code, "message": self.message, "path": self.path}}
 
     def __reduce__(self) -> tuple[type["ContractError"], tuple[str, str, str]]:
-        """Pickle with all three arguments: servers may count in other processes."""
+        """Pickle all three arguments: servers may count in other processes."""
         return type(self), (self.code, self.message, self.path)
+
+
+def input_error(path: Sequence[str | int], message: str) -> ContractError:
+    """Return an invalid_input error at a path of the input.
+
+    Examples
+    --------
+    >>> print(input_error(("references", 0), "an empty array; expected at least one reference"))
+    /references/0: an empty array; expected at least one reference
+    """
+    return ContractError("invalid_input", f"{format_path(path)}: {message}", json_pointer(path))

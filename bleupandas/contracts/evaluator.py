@@ -1,19 +1,19 @@
-"""Evaluator: the published client's way of asking, answered here."""
+"""Evaluator: the calls of the published client, answered on this machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bleupandas.contracts.error_text import join_with_or, quote
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import execute
-from bleupandas.contracts.messages import either, quoted
 
 TEMPLATES = {"bleu_score": "1.0.0"}
 
 
 @dataclass(frozen=True)
 class EvalResult:
-    """What one evaluation gave.
+    """The result of one template.
 
     Attributes
     ----------
@@ -31,13 +31,13 @@ class EvalResult:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a call of `Evaluator.evaluate` gave: a result per template."""
+    """The results of a call of `Evaluator.evaluate`, one per template."""
 
     eval_results: list[EvalResult]
 
 
 class Evaluator:
-    """Evaluates texts as the published page of ``bleu_score`` shows it, here and without a key.
+    """Evaluates texts with the calls of the published page of ``bleu_score``, on this machine and without a key.
 
     Examples
     --------
@@ -75,11 +75,11 @@ class Evaluator:
         ContractError
             As `bleupandas.contracts.execute`.
         """
-        asked = dict(inputs) if config is None else {**inputs, "config": dict(config)}
+        request = dict(inputs) if config is None else {**inputs, "config": dict(config)}
         names = [eval_templates] if isinstance(eval_templates, str) else list(eval_templates)
         for name in names:
             if name not in TEMPLATES:
-                there = f"there is {either(map(quoted, TEMPLATES))}"
-                raise ContractError("unknown_tool", f"there is no template {quoted(str(name))}; {there}")
-        answers = [(name, execute(name, TEMPLATES[name], asked)) for name in names]
+                there = f"there is {join_with_or(map(quote, TEMPLATES))}"
+                raise ContractError("unknown_tool", f"there is no template {quote(str(name))}; {there}")
+        answers = [(name, execute(name, TEMPLATES[name], request)) for name in names]
         return Evaluation([EvalResult(name, answer["output"], answer["reason"]) for name, answer in answers])

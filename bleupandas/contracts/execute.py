@@ -1,23 +1,23 @@
-"""execute(): one way into every tool, for Python, command line, HTTP and MCP alike."""
+"""execute(): the one entry to every tool, for Python, the command line, HTTP and MCP."""
 
 import copy
 from typing import Any
 
-from bleupandas.contracts.catalogue import all_tools, find_tool
-from bleupandas.contracts.counting_tools import json_text
+from bleupandas.contracts.catalogue import find_tool, load_tools
+from bleupandas.contracts.compact_json import compact_json
 from bleupandas.contracts.errors import ContractError
-from bleupandas.contracts.strict_json import json_value
+from bleupandas.contracts.strict_json import parse_json
 
 
 def execute(id: str, version: str, input: object) -> dict[str, Any]:
-    """Answer a request whose input is a JSON value that was read already.
+    """Return the output of a tool for an input that is a JSON value.
 
     Parameters
     ----------
     id, version : str
-        Of a published tool, see `contracts`.
+        A published tool, see `contracts`.
     input : dict
-        What the contract's input_schema asks for; it is not changed.
+        A value that fits the contract's input_schema. It is not changed.
 
     Returns
     -------
@@ -27,8 +27,8 @@ def execute(id: str, version: str, input: object) -> dict[str, Any]:
     Raises
     ------
     ContractError
-        With a code of `bleupandas.contracts.CODES`: the tool and version first, then what is no JSON, the schema, the
-        limits, the size of the output. No other exception leaves; what "internal" came from is its ``__cause__``.
+        With a code of `bleupandas.contracts.CODES`. Checks run in this order: tool and version, JSON, schema, limits,
+        size of the output. No other exception is raised; the ``__cause__`` of "internal" is the original one.
 
     Examples
     --------
@@ -42,28 +42,28 @@ def execute(id: str, version: str, input: object) -> dict[str, Any]:
     except ContractError:
         raise
     except Exception as error:
-        raise internal() from error
+        raise internal_error() from error
 
 
 def execute_json(id: str, version: str, body: bytes | bytearray | memoryview | str) -> str:
-    """Answer a request whose input is JSON text.
+    """Return the output of a tool, as JSON text, for an input that is JSON text.
 
     Parameters
     ----------
     id, version : str
-        Of a published tool, see `contracts`.
+        A published tool, see `contracts`.
     body : bytes or str
-        UTF-8 without a byte order mark. How long it may be is for those to say who read it.
+        UTF-8 without a byte order mark. Callers that read it from outside limit its length.
 
     Returns
     -------
     str
-        The bare output object as compact JSON text, not only ASCII; without lone surrogates.
+        The output object as compact JSON text, not escaped to ASCII; without lone surrogates.
 
     Raises
     ------
     ContractError
-        As `execute`, with code invalid_json for text that is no JSON or has no single meaning.
+        As in `execute`; invalid_json for text that is not JSON or has no single meaning.
 
     Examples
     --------
@@ -73,27 +73,27 @@ def execute_json(id: str, version: str, body: bytes | bytearray | memoryview | s
     """
     find_tool(id, version)
     try:
-        value = json_value(body)
+        value = parse_json(body)
     except ContractError:
         raise
     except Exception as error:
-        raise internal() from error
-    return json_text(execute(id, version, value))
+        raise internal_error() from error
+    return compact_json(execute(id, version, value))
 
 
-def internal() -> ContractError:
-    """Give the error for what is no fault of the caller; it tells nothing of the inside."""
+def internal_error() -> ContractError:
+    """Return the error for a failure of ours, without details."""
     return ContractError("internal", "the tool failed, which is no fault of the input; try again, or report it")
 
 
 def contract(id: str, version: str) -> dict[str, Any]:
-    """Give a contract as data.
+    """Return a contract as data.
 
     Returns
     -------
     dict
         id, version, description, supported_operations, unsupported_operations, semantics, limits, pricing,
-        input_schema, output_schema (JSON Schema draft 2020-12), examples, execute_url; a new one at each call.
+        input_schema, output_schema (JSON Schema draft 2020-12), examples, execute_url. Each call makes a new one.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def contract(id: str, version: str) -> dict[str, Any]:
 
 
 def contracts() -> list[dict[str, Any]]:
-    """Give all contracts as data, new ones at each call.
+    """Return all contracts as data; each call makes new ones.
 
     Examples
     --------
@@ -118,4 +118,4 @@ def contracts() -> list[dict[str, Any]]:
     >>> [tool["id"] for tool in contracts()]
     ['bleu-sentence-components', 'bleu-ngrams-count', 'bleu_score']
     """
-    return [copy.deepcopy(tool.contract) for tool in all_tools().values()]
+    return [copy.deepcopy(tool.contract) for tool in load_tools().values()]

@@ -1,18 +1,18 @@
-"""`bleupandas mcp`: the tools for agents, by the Model Context Protocol over stdio or streamable HTTP.
+"""`bleupandas mcp`: the published tools over the Model Context Protocol, by stdio or streamable HTTP.
 
-Agents see two MCP tools: `execute` ({id, version, input} to {"result": ...}) and `list_contracts`. What `execute`
-refuses is a tool error (`isError`) whose text and structured content are the error body that all ways answer with.
+Clients see two MCP tools: `execute` ({id, version, input} to {"result": ...}) and `list_contracts`. An error of
+`execute` is a tool error (`isError`) whose text and structured content are the error body of the contracts.
 """
 
-import json
 import logging
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
+from bleupandas.contracts.compact_json import compact_json
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contracts, execute
-from bleupandas.contracts.workers import in_worker
+from bleupandas.contracts.schema import object_schema
 
 try:
     import anyio
@@ -34,13 +34,15 @@ try:
 except ImportError as error:
     raise ImportError(f"bleupandas mcp lacks packages ({error}): pip install 'bleupandas[serve]'") from error
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
+from bleupandas.contracts.workers import run_in_worker
+
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 log = logging.getLogger(__name__)
 
 
 def server() -> "Server[dict[str, Any]]":
-    """Give a new MCP server that has the two tools and no state.
+    """Return a new MCP server with the two tools and no state.
 
     Returns
     -------
@@ -56,7 +58,7 @@ def server() -> "Server[dict[str, Any]]":
         "bleupandas",
         version=version("bleupandas"),
         title="bleupandas: what BLEU counted",
-        instructions="Call list_contracts for what there is, then execute with the id and version of a contract and an "
+        instructions="Call list_contracts to see the tools, then execute with the id and version of a contract and an "
         "input that follows its input_schema. Results are exact; nothing is stored.",
         on_list_tools=_list_tools,
         on_call_tool=_call_tool,
@@ -68,25 +70,25 @@ def serve_stdio() -> None:
 
     Notes
     -----
-    While it runs, whatever else writes to stdout is sent to stderr, so that it cannot break the wire.
+    While it runs, other output to stdout goes to stderr, so that it cannot break the protocol.
     """
     logging.basicConfig(level=logging.WARNING)
     anyio.run(_serve_stdio)
 
 
 def session_manager(host: str, body_limit: int) -> StreamableHTTPSessionManager:
-    """Give what answers streamable HTTP, without sessions; ``async with manager.run()`` holds it open.
+    """Return the manager that answers streamable HTTP without sessions; run it by ``async with manager.run()``.
 
     Parameters
     ----------
     host : str
-        The address that is served. If only this machine reaches it, requests that name another host in their Host or
-        Origin header are refused: a web page must not call it by a name of its own (DNS rebinding).
+        The address it is served on. On a local address, requests with another host in their Host or Origin header are
+        refused: otherwise a web page could reach the server through a host name of its choice (DNS rebinding).
     body_limit : int
         The largest request body, in bytes.
     """
     security = None
-    if host in LOCAL:
+    if host in LOCAL_HOSTS:
         hosts = ["127.0.0.1", "localhost", "[::1]"]
         names = [*hosts, *(f"{name}:*" for name in hosts)]
         security = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
@@ -96,31 +98,33 @@ def session_manager(host: str, body_limit: int) -> StreamableHTTPSessionManager:
 
 
 async def _serve_stdio() -> None:
-    served = server()
+    mcp_server = server()
     async with stdio_server() as (incoming, outgoing):
-        await served.run(incoming, outgoing, served.create_initialization_options())
+        await mcp_server.run(incoming, outgoing, mcp_server.create_initialization_options())
 
 
 async def _list_tools(context: ServerRequestContext[Any], params: PaginatedRequestParams | None) -> ListToolsResult:
-    return ListToolsResult(tools=_tools())
+    return ListToolsResult(tools=_get_tools())
 
 
 async def _call_tool(context: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
-    called = CALLED.get(params.name)
-    if called is None:
-        raise MCPError(code=INVALID_PARAMS, message=f"no tool {params.name!r} here, only {', '.join(CALLED)}")
+    function = TOOL_FUNCTIONS.get(params.name)
+    if function is None:
+        raise MCPError(
+            code=INVALID_PARAMS, message=f"no tool {params.name!r}; the tools are {', '.join(TOOL_FUNCTIONS)}"
+        )
     try:
-        return await in_worker(called, params.arguments or {})
+        return await run_in_worker(function, params.arguments or {})
     except ContractError as error:
         if error.code == "internal":
             log.exception("the tool %s failed", params.name)
         return _answer(error.body, is_error=True)
-    except Exception:  # nothing of it may reach the client
+    except Exception:  # the client gets no details
         log.exception("the tool %s failed", params.name)
         return _answer(ContractError("internal", "the server failed; its log says why").body, is_error=True)
 
 
-def _execute(arguments: dict[str, Any]) -> CallToolResult:
+def _call_execute(arguments: dict[str, Any]) -> CallToolResult:
     names = ("id", "version", "input")
     for name in names:
         if name not in arguments:
@@ -134,25 +138,26 @@ def _execute(arguments: dict[str, Any]) -> CallToolResult:
     return _answer({"result": execute(*(arguments[name] for name in names))})
 
 
-def _list_contracts(arguments: dict[str, Any]) -> CallToolResult:
+def _call_list_contracts(arguments: dict[str, Any]) -> CallToolResult:
     if arguments:
         raise ContractError("invalid_input", f"list_contracts takes no arguments, and no {min(arguments)!r}")
     return _answer({"tools": contracts()})
 
 
-CALLED: dict[str, Callable[[dict[str, Any]], CallToolResult]] = {
-    "execute": _execute,
-    "list_contracts": _list_contracts,
+TOOL_FUNCTIONS: dict[str, Callable[[dict[str, Any]], CallToolResult]] = {
+    "execute": _call_execute,
+    "list_contracts": _call_list_contracts,
 }
 
 
 def _answer(content: dict[str, Any], *, is_error: bool = False) -> CallToolResult:
-    """Give the content as structured content and, for clients that read text only, as the same JSON."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return CallToolResult(content=[TextContent(text=text)], structured_content=content, is_error=is_error)
+    """Return the content in structured form and, for clients that read text only, as the same JSON."""
+    return CallToolResult(
+        content=[TextContent(text=compact_json(content))], structured_content=content, is_error=is_error
+    )
 
 
-def _tools() -> list[Tool]:
+def _get_tools() -> list[Tool]:
     known = ", ".join(f"{contract['id']} {contract['version']}" for contract in contracts())
     harmless = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
     string, anything = {"type": "string"}, {"type": "object"}
@@ -161,27 +166,25 @@ def _tools() -> list[Tool]:
             name="execute",
             title="Run a BLEU tool",
             description=f"Run one of the contracts, {known}, on an input that follows its input_schema.",
-            input_schema=_object({"id": string, "version": string, "input": anything}, ["id", "version", "input"]),
+            input_schema=object_schema(
+                {"id": string, "version": string, "input": anything}, ["id", "version", "input"]
+            ),
             output_schema=_outcome("result", anything),
             annotations=harmless,
         ),
         Tool(
             name="list_contracts",
             title="List the BLEU tools",
-            description="Give the contracts: what each tool does and does not do, schemas, limits, examples.",
-            input_schema=_object({}, []),
+            description="Return the contracts: what each tool does and does not do, schemas, limits, examples.",
+            input_schema=object_schema({}, []),
             output_schema=_outcome("tools", {"type": "array", "items": anything}),
             annotations=harmless,
         ),
     ]
 
 
-def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
 def _outcome(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Give the schema of an answer: `name`, or `error`, since some clients check structured errors too."""
-    error = _object({part: {"type": "string"} for part in ("code", "message", "path")}, ["code", "message", "path"])
-    outcome = _object({name: schema, "error": error}, [])
+    """Return the schema of an answer: `name` or `error`, because some clients check structured errors too."""
+    error = object_schema({field: {"type": "string"} for field in ("code", "message", "path")})
+    outcome = object_schema({name: schema, "error": error}, [])
     return {**outcome, "minProperties": 1, "maxProperties": 1}

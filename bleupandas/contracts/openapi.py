@@ -1,4 +1,4 @@
-"""What the HTTP server says of itself: the OpenAPI document, and a page that needs neither scripts nor the network."""
+"""The description of the HTTP server: an OpenAPI document, and a page without scripts."""
 
 import html
 import json
@@ -7,12 +7,13 @@ from typing import Any
 
 from bleupandas.contracts.errors import CODES
 from bleupandas.contracts.execute import contracts
+from bleupandas.contracts.schema import object_schema
 
 JSON = "application/json"
-REFUSALS = {
-    400: "The body is no JSON text, or none that has one meaning (invalid_json).",
-    404: "There is no such tool (unknown_tool) or no such version of it (unknown_version).",
-    413: "The body is larger than the server reads (limit_exceeded).",
+ERRORS = {
+    400: "The body is not JSON, or has no single meaning (invalid_json).",
+    404: "No such tool (unknown_tool), or no such version of it (unknown_version).",
+    413: "The body is larger than the server accepts (limit_exceeded).",
     415: "The body is not sent as application/json (invalid_input).",
     422: "The input does not follow the input schema (invalid_input) or exceeds a limit (limit_exceeded).",
     500: "The server failed (internal).",
@@ -33,13 +34,13 @@ CONTRACT_KEYS = (
 )
 
 
-def document() -> dict[str, Any]:
-    """Give the OpenAPI 3.1 document: each contract's execute with its own schemas, and what leads there.
+def openapi_document() -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document: every contract's execute with its schemas, and the paths that list contracts.
 
     Examples
     --------
     >>> from bleupandas.contracts import openapi
-    >>> openapi.document()["openapi"]
+    >>> openapi.openapi_document()["openapi"]
     '3.1.0'
     """
     known = contracts()
@@ -48,19 +49,19 @@ def document() -> dict[str, Any]:
         _parameter("version", "The version of its contract.", [contract["version"] for contract in known]),
     ]
     one, health = {"$ref": "#/components/schemas/Contract"}, {"$ref": "#/components/schemas/Health"}
-    all_of_them = _object({"tools": {"type": "array", "items": one}})
+    all_of_them = object_schema({"tools": {"type": "array", "items": one}})
     paths: dict[str, Any] = {
-        "/healthz": {"get": _reading("health", "Tell that the server answers.", health)},
-        "/v1/tools": {"get": _reading("tools", "List the contracts.", all_of_them)},
+        "/healthz": {"get": _describe_get("health", "Return the server's health.", health)},
+        "/v1/tools": {"get": _describe_get("tools", "List the contracts.", all_of_them)},
         "/v1/tools/{id}/versions/{version}": {
             "get": {
-                **_reading("contract", "Give one contract.", one, 404),
+                **_describe_get("contract", "Return one contract.", one, 404),
                 "parameters": parameters,
             }
         },
     }
     for contract in known:
-        paths[contract["execute_url"]] = {"post": _execute(contract)}
+        paths[contract["execute_url"]] = {"post": _describe_execute(contract)}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -74,13 +75,13 @@ def document() -> dict[str, Any]:
     }
 
 
-def page() -> str:
-    """Give the HTML page of the server: where to call, and every contract in full."""
+def home_page() -> str:
+    """Return the HTML page of the server: its paths, and every contract in full."""
     known = contracts()
     return PAGE.format(version=html.escape(version("bleupandas")), contracts="\n".join(map(_section, known)))
 
 
-def _execute(contract: dict[str, Any]) -> dict[str, Any]:
+def _describe_execute(contract: dict[str, Any]) -> dict[str, Any]:
     examples = {
         f"example {number}": {"value": example["input"]} for number, example in enumerate(contract["examples"], start=1)
     }
@@ -90,19 +91,19 @@ def _execute(contract: dict[str, Any]) -> dict[str, Any]:
         "summary": contract["description"],
         "requestBody": {"required": True, "content": {JSON: schema}},
         "responses": {
-            "200": _response("The result.", _object({"result": contract["output_schema"]})),
-            **_refusals(*REFUSALS),
+            "200": _response("The result.", object_schema({"result": contract["output_schema"]})),
+            **_error_responses(*ERRORS),
         },
     }
 
 
-def _reading(name: str, summary: str, schema: dict[str, Any], *refusals: int) -> dict[str, Any]:
-    responses = {"200": _response(summary, schema), **_refusals(*refusals)}
+def _describe_get(name: str, summary: str, schema: dict[str, Any], *errors: int) -> dict[str, Any]:
+    responses = {"200": _response(summary, schema), **_error_responses(*errors)}
     return {"operationId": name, "summary": summary, "responses": responses}
 
 
-def _refusals(*statuses: int) -> dict[str, Any]:
-    return {str(status): _response(REFUSALS[status], {"$ref": "#/components/schemas/Error"}) for status in statuses}
+def _error_responses(*statuses: int) -> dict[str, Any]:
+    return {str(status): _response(ERRORS[status], {"$ref": "#/components/schemas/Error"}) for status in statuses}
 
 
 def _response(description: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -114,29 +115,20 @@ def _parameter(name: str, description: str, values: list[str]) -> dict[str, Any]
     return {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 def _schemas() -> dict[str, Any]:
     string, strings, anything = {"type": "string"}, {"type": "array", "items": {"type": "string"}}, {"type": "object"}
     kinds = {
         **dict.fromkeys(("id", "version", "description", "execute_url"), string),
         **dict.fromkeys(("supported_operations", "unsupported_operations", "semantics"), strings),
         **dict.fromkeys(("limits", "pricing", "input_schema", "output_schema"), anything),
-        "examples": {"type": "array", "items": _object({"input": anything, "output": anything})},
+        "examples": {"type": "array", "items": object_schema({"input": anything, "output": anything})},
     }
-    pointer = {"type": "string", "description": "JSON Pointer into the input; empty for all of it."}
-    error = _object({"code": {"type": "string", "enum": list(CODES)}, "message": string, "path": pointer})
+    pointer = {"type": "string", "description": "JSON Pointer into the input; empty for the whole input."}
+    error = object_schema({"code": {"type": "string", "enum": list(CODES)}, "message": string, "path": pointer})
     return {
-        "Contract": _object({key: kinds[key] for key in CONTRACT_KEYS}),
-        "Error": _object({"error": error}),
-        "Health": _object({"status": {"const": "ok"}, "version": string}),
+        "Contract": object_schema({key: kinds[key] for key in CONTRACT_KEYS}),
+        "Error": object_schema({"error": error}),
+        "Health": object_schema({"status": {"const": "ok"}, "version": string}),
     }
 
 
@@ -183,7 +175,7 @@ section {{ border-top: 1px solid; margin-top: 2rem }}
 <body>
 <main>
 <h1>bleupandas {version}</h1>
-<p>What BLEU counted, as tools over HTTP. Described for programs in <a href="/openapi.json">/openapi.json</a>.</p>
+<p>What BLEU counted, as tools over HTTP. The description for programs is <a href="/openapi.json">/openapi.json</a>.</p>
 <ul>
 <li><code>GET <a href="/v1/tools">/v1/tools</a></code>: all contracts</li>
 <li><code>GET /v1/tools/{{id}}/versions/{{version}}</code>: one contract</li>

@@ -1,20 +1,19 @@
-"""`bleupandas serve`: the tools over HTTP.
+"""`bleupandas serve`: the published tools over HTTP.
 
 ==========================================  =====================================================
 ``GET /v1/tools``                           ``{"tools": [...]}``, every contract
 ``GET /v1/tools/{id}/versions/{version}``   one contract
-``POST .../execute``                        the input as JSON, answered with ``{"result": ...}``
+``POST .../execute``                        answers JSON input with ``{"result": ...}``
 ``/mcp``                                    the Model Context Protocol (streamable HTTP)
-``GET /healthz``, ``/openapi.json``, ``/``  whether it answers; what it answers, for programs and for people
+``GET /healthz``, ``/openapi.json``, ``/``  health; a description for programs, and one for people
 ==========================================  =====================================================
 
-Refusals are ``{"error": {"code", "message", "path"}}`` with status 400 (invalid_json), 404, 405, 413, 415 or 422
+Errors are ``{"error": {"code", "message", "path"}}`` with status 400 (invalid_json), 404, 405, 413, 415 or 422
 (invalid_input, limit_exceeded).
 """
 
 import contextlib
 import copy
-import json
 import logging
 from collections.abc import AsyncIterator
 from email.message import Message
@@ -22,11 +21,9 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from bleupandas.contracts.catalogue import find_tool
+from bleupandas.contracts.compact_json import compact_json
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contract, contracts, execute_json
-from bleupandas.contracts.mcp_server import session_manager
-from bleupandas.contracts.openapi import JSON, document, page
-from bleupandas.contracts.workers import in_worker
 
 try:
     import anyio
@@ -41,6 +38,10 @@ try:
 except ImportError as error:
     raise ImportError(f"bleupandas serve lacks packages ({error}): pip install 'bleupandas[serve]'") from error
 
+from bleupandas.contracts.mcp_server import session_manager
+from bleupandas.contracts.openapi import JSON, home_page, openapi_document
+from bleupandas.contracts.workers import run_in_worker
+
 STATUS: Final = {
     "invalid_json": 400,
     "unknown_tool": 404,
@@ -50,24 +51,24 @@ STATUS: Final = {
     "internal": 500,
 }
 
-# The largest input within all limits has 1,048,576 bytes of tokens; "\u0041" for "A" makes six bytes of one, and
-# quotes, commas and brackets come on top.
+# The largest valid input has 1,048,576 bytes of tokens. "\u0041" for "A" takes six bytes instead of one, and quotes,
+# commas and brackets add more.
 BODY_LIMIT: Final = 8 << 20
 
-# A client that reads only after it has sent everything would see a reset connection instead of the refusal, so what it
-# still sends is thrown away for this long.
+# A client that sends everything before it reads would see a reset connection instead of the error. So the server reads
+# and drops the rest of the body for this long.
 LINGER_SECONDS: Final = 2.0
 
 log = logging.getLogger(__name__)
 
 
 def application(*, host: str = "127.0.0.1", body_limit: int = BODY_LIMIT) -> Starlette:
-    """Give the server as an ASGI application, for any ASGI server.
+    """Return the server as an ASGI application, for any ASGI server.
 
     Parameters
     ----------
     host : str, default "127.0.0.1"
-        The address that it is served on. On a local one, ``/mcp`` refuses requests for another host's name.
+        The address it is served on. On a local address, ``/mcp`` refuses requests for another host's name.
     body_limit : int, default 8388608
         The largest request body, in bytes. It is enforced while the body is read.
 
@@ -90,22 +91,22 @@ def application(*, host: str = "127.0.0.1", body_limit: int = BODY_LIMIT) -> Sta
 
     one = "/v1/tools/{id}/versions/{version}"
     routes = [
-        Route("/v1/tools", _tools),
-        Route(one, _contract),
-        Route(f"{one}/execute", _execute, methods=["POST"]),
+        Route("/v1/tools", _get_contracts),
+        Route(one, _get_contract),
+        Route(f"{one}/execute", _post_execute, methods=["POST"]),
         Route("/mcp", _Mcp()),
-        Route("/healthz", _health),
-        Route("/openapi.json", _document),
-        Route("/", _page),
+        Route("/healthz", _get_health),
+        Route("/openapi.json", _get_openapi),
+        Route("/", _get_home_page),
     ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
         exception_handlers={
-            ContractError: _refused,
-            HTTPException: _not_served,
-            ClientDisconnect: _gone,
-            Exception: _failed,
+            ContractError: _answer_contract_error,
+            HTTPException: _answer_http_error,
+            ClientDisconnect: _answer_nobody,
+            Exception: _answer_internal_error,
         },
     )
     app.router.redirect_slashes = False
@@ -119,9 +120,9 @@ def serve(host: str = "127.0.0.1", port: int = 8000, *, body_limit: int = BODY_L
     Parameters
     ----------
     host : str, default "127.0.0.1"
-        The address to listen on: this machine only, unless another one is given. There is no authentication.
+        The address to listen on; the default is reachable from this machine only. There is no authentication.
     port : int, default 8000
-        The port; 0 takes a free one, which the log names.
+        The port; 0 picks a free one, which the log shows.
     body_limit : int, default 8388608
         The largest request body, in bytes.
     """
@@ -144,60 +145,60 @@ def serve(host: str = "127.0.0.1", port: int = 8000, *, body_limit: int = BODY_L
         uvicorn.Server(config).run()
 
 
-async def _tools(request: Request) -> Response:
+async def _get_contracts(request: Request) -> Response:
     return _json({"tools": contracts()})
 
 
-async def _contract(request: Request) -> Response:
+async def _get_contract(request: Request) -> Response:
     return _json(contract(**request.path_params))
 
 
-async def _execute(request: Request) -> Response:
+async def _post_execute(request: Request) -> Response:
     tool = request.path_params["id"], request.path_params["version"]
-    find_tool(*tool)  # that there is no such tool is told before the body is read
+    find_tool(*tool)  # an unknown tool is an error before the body is read
     _check_media_type(request)
-    body = await _body(request, request.app.state.body_limit)
+    body = await _read_body(request, request.app.state.body_limit)
     if body is None:
-        return _TooLarge(request.app.state.body_limit)
-    output = await in_worker(execute_json, *tool, body)
+        return _BodyTooLarge(request.app.state.body_limit)
+    output = await run_in_worker(execute_json, *tool, body)
     return Response(b'{"result":%b}' % output.encode(), media_type=JSON)
 
 
-async def _health(request: Request) -> Response:
+async def _get_health(request: Request) -> Response:
     return _json({"status": "ok", "version": version("bleupandas")})
 
 
-async def _document(request: Request) -> Response:
-    return _json(document())
+async def _get_openapi(request: Request) -> Response:
+    return _json(openapi_document())
 
 
-async def _page(request: Request) -> Response:
+async def _get_home_page(request: Request) -> Response:
     allowed = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"}
-    return HTMLResponse(page(), headers=allowed)
+    return HTMLResponse(home_page(), headers=allowed)
 
 
 class _Mcp:
-    """The MCP endpoint: a class, so that Starlette hands it all methods as they come."""
+    """The MCP endpoint. It is a class, so that Starlette passes all HTTP methods on to it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await scope["state"]["mcp"].handle_request(scope, receive, send)
 
 
 def _check_media_type(request: Request) -> None:
-    """Refuse a body that is not sent as plain JSON in UTF-8."""
+    """Raise for a body that is not sent as plain JSON in UTF-8."""
     header = Message()
     header["content-type"] = request.headers.get("content-type", "none")
     if header.get_content_type() != JSON:
-        given = request.headers.get("content-type")
-        raise HTTPException(415, f"the body is sent as {given!r}: send it with Content-Type: application/json")
+        media_type = request.headers.get("content-type")
+        raise HTTPException(415, f"the body is sent as {media_type!r}: send it with Content-Type: application/json")
     if (charset := header.get_content_charset("utf-8")) not in ("utf-8", "utf8"):
         raise HTTPException(415, f"the body is sent in {charset!r}: JSON is sent in UTF-8")
     if (encoding := request.headers.get("content-encoding", "identity")).lower() != "identity":
         raise HTTPException(415, f"the body is encoded as {encoding!r}: send it without Content-Encoding")
 
 
-async def _body(request: Request, limit: int) -> bytes | None:
-    """Read the body; None as soon as it is announced to be or turns out larger than the limit."""
+async def _read_body(request: Request, limit: int) -> bytes | None:
+    """Return the body; None as soon as its announced or actual size exceeds the limit."""
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced[:20]) > limit:
         return None
@@ -209,13 +210,13 @@ async def _body(request: Request, limit: int) -> bytes | None:
     return bytes(body)
 
 
-class _TooLarge(Response):
-    """The refusal of a body over the limit, sent at once; what still comes is thrown away."""
+class _BodyTooLarge(Response):
+    """The error for a body over the limit. It is sent at once, and the rest of the body is dropped."""
 
     def __init__(self, limit: int) -> None:
         message = f"the body is larger than max_body_bytes, {limit}: send less at a time"
         headers = {"connection": "close"}
-        super().__init__(_text(ContractError("limit_exceeded", message).body), 413, headers, JSON)
+        super().__init__(_encode_json(ContractError("limit_exceeded", message).body), 413, headers, JSON)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -226,38 +227,38 @@ class _TooLarge(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _answer_contract_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, ContractError)
     if error.code == "internal":
         log.error("%s failed", request.url.path, exc_info=error)
     return _json(error.body, STATUS[error.code])
 
 
-async def _not_served(request: Request, error: Exception) -> Response:
-    """Answer what HTTP itself refuses: no such path, method or media type."""
+async def _answer_http_error(request: Request, error: Exception) -> Response:
+    """Answer an error of HTTP: unknown path, wrong method or media type."""
     assert isinstance(error, HTTPException)
     message = error.detail
     if error.status_code == 404:
-        message = f"there is no {request.url.path}: / and /openapi.json say what there is"
+        message = f"no path {request.url.path}: see / or /openapi.json for the paths of this server"
     elif error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "another method")
         message = f"{request.url.path} takes {allowed}, not {request.method}"
     return _json(ContractError("invalid_input", message).body, error.status_code, error.headers)
 
 
-async def _failed(request: Request, error: Exception) -> Response:
-    """Answer a failure of ours, of which the client learns nothing; uvicorn logs it and closes the connection."""
+async def _answer_internal_error(request: Request, error: Exception) -> Response:
+    """Answer an internal error without details; uvicorn logs it and closes the connection."""
     return _json(ContractError("internal", "the server failed; its log says why").body, 500, {"connection": "close"})
 
 
-async def _gone(request: Request, error: Exception) -> Response:
-    return Response(status_code=400)  # nobody reads it
+async def _answer_nobody(request: Request, error: Exception) -> Response:
+    return Response(status_code=400)  # the client has gone
 
 
 def _json(content: object, status: int = 200, headers: Any = None) -> Response:
-    return Response(_text(content), status, headers, JSON)
+    return Response(_encode_json(content), status, headers, JSON)
 
 
-def _text(content: object) -> bytes:
-    # A lone surrogate, which an error may quote, has no UTF-8; as "\\ud800" it is the JSON escape of itself.
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
+def _encode_json(content: object) -> bytes:
+    # An error may quote a lone surrogate, which UTF-8 cannot encode; "\\ud800" is its JSON escape.
+    return compact_json(content).encode(errors="backslashreplace")

@@ -1,21 +1,21 @@
-"""JSON text to a value: strictly, so that every text has one meaning or none."""
+"""Strict JSON: every text has one meaning, or is refused."""
 
 import json
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
+from bleupandas.contracts.error_text import append_name, describe, format_path, has_lone_surrogate, json_pointer, quote
 from bleupandas.contracts.errors import Code, ContractError
-from bleupandas.contracts.messages import described, is_no_unicode, name_path, place, pointer, quoted
 
 MAX_DEPTH = 32  # levels of arrays and objects; no contract asks for more than 4
-# Numbers beyond what a float holds are read as this: no contract allows any of them, and long ones cost time to read.
-LARGE = 10**400
-LONGEST_INTEGER = 300  # characters
+# Numbers above a float's range are read as this one. No contract allows them, and long ones take long to read.
+TOO_LARGE = 10**400
+MAX_INTEGER_LENGTH = 300  # characters
 
 
-def json_value(body: bytes | bytearray | memoryview | str) -> Any:
-    """Read JSON text.
+def parse_json(body: bytes | bytearray | memoryview | str) -> Any:
+    """Return the value of JSON text.
 
     Parameters
     ----------
@@ -25,81 +25,88 @@ def json_value(body: bytes | bytearray | memoryview | str) -> Any:
     Returns
     -------
     dict, list, str, int, float, bool or None
-        Numbers above what a float can hold are a large integer.
+        Numbers above a float's range become a large integer.
 
     Raises
     ------
     ContractError
-        With code invalid_json: no JSON; not UTF-8; a byte order mark; NaN or Infinity; a name that stands twice in an
-        object; nested too deep to be read. (Texts nested beyond `MAX_DEPTH` that can be read are refused by `faults`.)
+        With code invalid_json: invalid JSON; not UTF-8; a byte order mark; NaN or Infinity; a name that occurs twice
+        in an object; nesting too deep to read. (`find_faults` refuses readable texts deeper than `MAX_DEPTH`.)
 
     Examples
     --------
-    >>> json_value(b'{"max_order": 2.0}')
+    >>> parse_json(b'{"max_order": 2.0}')
     {'max_order': 2.0}
     """
-    text = body if isinstance(body, str) else decoded(bytes(body))
+    text = body if isinstance(body, str) else decode_utf8(bytes(body))
     if text.startswith("\ufeff"):
-        refuse("the body begins with a byte order mark; send it without")
+        raise_invalid_json("the body begins with a byte order mark; send it without")
     if not text.strip(" \t\r\n"):
-        refuse("the body is empty; expected one JSON object")
+        raise_invalid_json("the body is empty; expected one JSON object")
     try:
         return json.loads(
-            text, object_pairs_hook=unique, parse_constant=no_constant, parse_int=whole, parse_float=fraction
+            text,
+            object_pairs_hook=make_object,
+            parse_constant=refuse_constant,
+            parse_int=parse_integer,
+            parse_float=parse_number,
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        refuse(f"the body is no JSON, as {where} tells ({error.msg}); expected one JSON object")
+        # Published tools answer with this text: it stays as it is.
+        raise_invalid_json(f"the body is no JSON, as {where} tells ({error.msg}); expected one JSON object")
     except RecursionError:
-        raise DEEP.error from None
+        raise TOO_DEEP.error from None
 
 
-def decoded(body: bytes) -> str:
-    """Decode UTF-8."""
+def decode_utf8(body: bytes) -> str:
+    """Return the text of UTF-8 bytes, or raise."""
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        refuse(f"the body is not UTF-8: byte {error.start} is 0x{body[error.start]:02x}; encode it in UTF-8")
+        raise_invalid_json(
+            f"the body is not UTF-8: byte {error.start} is 0x{body[error.start]:02x}; encode it in UTF-8"
+        )
 
 
-def refuse(message: str) -> NoReturn:
-    """Raise invalid_json."""
+def raise_invalid_json(message: str) -> NoReturn:
+    """Raise ContractError with code invalid_json."""
     raise ContractError("invalid_json", message)
 
 
-def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, or refuse a name that stands twice."""
+def make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, or raise for a name that occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                refuse(f"the name {quoted(name)} stands twice in one object; give it once")
+                raise_invalid_json(f"the name {quote(name)} stands twice in one object; give it once")
             seen.add(name)
     return found
 
 
-def no_constant(text: str) -> NoReturn:
-    """Refuse what Python's reader takes beyond JSON."""
-    refuse(f"{text} is no JSON number; give a finite one, or leave it out")
+def refuse_constant(text: str) -> NoReturn:
+    """Raise for NaN and Infinity, which Python's reader accepts."""
+    raise_invalid_json(f"{text} is no JSON number; give a finite one, or leave it out")
 
 
-def whole(text: str) -> int:
-    """Read an integer; Python refuses very long ones."""
-    return int(text) if len(text) <= LONGEST_INTEGER else -LARGE if text.startswith("-") else LARGE
+def parse_integer(text: str) -> int:
+    """Return an integer; Python cannot read very long ones."""
+    return int(text) if len(text) <= MAX_INTEGER_LENGTH else -TOO_LARGE if text.startswith("-") else TOO_LARGE
 
 
-def fraction(text: str) -> float | int:
-    """Read a number with a fraction or an exponent."""
+def parse_number(text: str) -> float | int:
+    """Return a number with a fraction or an exponent."""
     number = float(text)
-    return number if math.isfinite(number) else -LARGE if number < 0 else LARGE
+    return number if math.isfinite(number) else -TOO_LARGE if number < 0 else TOO_LARGE
 
 
-# ---- Values that no JSON text gives, or that text cannot hold ----
+# ---- Values that JSON or UTF-8 cannot represent ----
 
 
-class Fault(NamedTuple):
-    """Something that is wrong with a value whatever the contract says."""
+class JsonFault(NamedTuple):
+    """An error in a value that no contract allows."""
 
     code: Code
     path: Sequence[str | int]
@@ -107,64 +114,66 @@ class Fault(NamedTuple):
 
     @property
     def error(self) -> ContractError:
-        """The exception that tells it."""
-        return ContractError(self.code, f"{place(self.path)}: {self.message}", pointer(self.path))
+        """The exception to raise."""
+        return ContractError(self.code, f"{format_path(self.path)}: {self.message}", json_pointer(self.path))
 
 
-DEEP = Fault("invalid_json", (), f"arrays and objects nested deeper than {MAX_DEPTH} levels; expected at most 4")
+TOO_DEEP = JsonFault(
+    "invalid_json", (), f"arrays and objects nested deeper than {MAX_DEPTH} levels; expected at most 4"
+)
 
 
-def faults(value: object, path: Sequence[str | int] = (), depth: int = 0) -> Iterator[Fault]:
-    """Walk what makes a value no JSON (invalid_json), or a string no Unicode (invalid_input).
+def find_faults(value: object, path: Sequence[str | int] = (), depth: int = 0) -> Iterator[JsonFault]:
+    """Yield what in a value is not JSON (invalid_json), and strings that are not valid Unicode (invalid_input).
 
     Parameters
     ----------
     value : object
     path : sequence of str and int
-        Where it stands in the input.
+        The path of the value in the input.
     depth : int
-        In how many arrays and objects.
+        The number of arrays and objects around it.
 
     Examples
     --------
-    >>> [fault.message for fault in faults({"weights": [float("nan")]})]
+    >>> [fault.message for fault in find_faults({"weights": [float("nan")]})]
     ['the number nan is no JSON number; give a finite one, or leave it out']
     """
     if isinstance(value, str):
-        if is_no_unicode(value):
-            yield Fault("invalid_input", path, surrogate(value))
+        if has_lone_surrogate(value):
+            yield JsonFault("invalid_input", path, format_surrogate_fault(value))
     elif isinstance(value, float):
         if not math.isfinite(value):
-            message = f"{described(value)} is no JSON number; give a finite one, or leave it out"
-            yield Fault("invalid_json", path, message)
+            message = f"{describe(value)} is no JSON number; give a finite one, or leave it out"
+            yield JsonFault("invalid_json", path, message)
     elif isinstance(value, dict | list | tuple):
         if depth >= MAX_DEPTH:
-            yield DEEP
+            yield TOO_DEEP
         elif isinstance(value, dict):
-            yield from object_faults(value, path, depth + 1)
+            yield from find_object_faults(value, path, depth + 1)
         else:
             for position, item in enumerate(value):
-                yield from faults(item, (*path, position), depth + 1)
+                yield from find_faults(item, (*path, position), depth + 1)
     elif value is not None and not isinstance(value, int):
-        message = f"{described(value)} is no JSON value; give what json.loads gives"
-        yield Fault("invalid_json", path, message)
+        message = f"{describe(value)} is no JSON value; give what json.loads gives"
+        yield JsonFault("invalid_json", path, message)
 
 
-def object_faults(value: dict[Any, object], path: Sequence[str | int], depth: int) -> Iterator[Fault]:
-    """Walk the faults of an object."""
+def find_object_faults(value: dict[Any, object], path: Sequence[str | int], depth: int) -> Iterator[JsonFault]:
+    """Yield the faults of an object."""
     for name, item in value.items():
         if not isinstance(name, str):
-            message = f"{described(name)} is no name of a JSON object; give a string"
-            yield Fault("invalid_json", path, message)
+            message = f"{describe(name)} is no name of a JSON object; give a string"
+            yield JsonFault("invalid_json", path, message)
             continue
-        if is_no_unicode(name):
-            yield Fault("invalid_input", path, surrogate(name))
-        inner = name_path(path, name)
-        for fault in faults(item, inner, depth):
-            # what is inside of a name that no path can hold stands where that name stands
+        if has_lone_surrogate(name):
+            yield JsonFault("invalid_input", path, format_surrogate_fault(name))
+        inner = append_name(path, name)
+        for fault in find_faults(item, inner, depth):
+            # A name that no path can hold is left out: its faults get the path of the object.
             yield fault if len(inner) > len(path) else fault._replace(path=path)
 
 
-def surrogate(text: str) -> str:
-    """Word the answer to a lone surrogate."""
-    return f"the string {quoted(text)} holds a lone surrogate, which is no character; mend the text"
+def format_surrogate_fault(text: str) -> str:
+    """Return the message for a string with a lone surrogate."""
+    return f"the string {quote(text)} holds a lone surrogate, which is no character; mend the text"

@@ -1,4 +1,4 @@
-"""Where servers count: in threads off the event loop, a few at a time, so that memory stays bounded."""
+"""Threads in which servers count, off the event loop. Only a few run at a time, which bounds the memory."""
 
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
@@ -14,10 +14,12 @@ Result = TypeVar("Result")
 _limiter: RunVar[CapacityLimiter] = RunVar("bleupandas.contracts.limiter")
 
 
-async def in_worker(function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Call a function in a thread; at most as many at a time as count by default, HTTP and MCP together.
+async def run_in_worker(function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """Call a function in a thread and return its result.
 
-    One limiter belongs to one event loop, so that an application can run in several (as test clients do).
+    HTTP and MCP together run at most as many threads as counting uses by default.
+
+    Each event loop has its limiter, because test clients run an application in several loops.
     """
     try:
         limiter = _limiter.get()

@@ -1,17 +1,16 @@
-"""components(): BLEU's sufficient statistics as columns."""
+"""components(): lengths, matches and totals of every segment as columns."""
 
 from collections.abc import Hashable
-from typing import Any, Never
+from typing import Any
 
 import pandas as pd
 
-from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, refuse_keywords
-from bleupandas.counting.sums import count_rows, nullable_integers
-from bleupandas.reading import check_frame, component_names, select_components, token_columns, uses_components
-
-KEYWORDS = ("hypothesis", "references", "max_order", "errors", "threads", "components")
+from bleupandas.common import count_options, public
+from bleupandas.counting.sums import count_sums, nullable_integers, reads_components
+from bleupandas.reading import check_frame, component_names, select_components, token_columns
 
 
+@public
 def components(
     df: pd.DataFrame,
     /,
@@ -22,42 +21,43 @@ def components(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> pd.DataFrame:
-    """Count what BLEU is made of, a row per segment.
+    """Count the components of BLEU in every segment: lengths, clipped matches and numbers of n-grams.
 
-    Also a method: ``df.bleu.components()``. Components add up: the sum over rows is the corpus' components.
+    Also a method: ``df.bleu.components()``. Components add up: their sum over rows has the components of the corpus.
 
     Parameters
     ----------
     df : DataFrame
-        A row per segment. Of a frame that holds components columns and no token columns, those are given as they are.
+        A row per segment. If the frame has components columns and no token columns, they are returned unchanged.
     hypothesis : label, default "hypothesis"
-        The column of token lists that are judged.
+        The column of the token lists to judge.
     references : label or list of labels, default "references"
-        A column of lists of token lists, or of token lists (one reference a row); or a list of such columns.
+        A column with a list of token lists in each cell, or with one token list in each cell (one reference a row); or
+        a list of such columns.
     max_order : int, default 4
         Largest n-gram length, 1 to 8.
     errors : {"raise", "coerce"}, default "raise"
-        What a row that cannot be read gives: an error that names it, or a missing row.
+        What happens with a row that cannot be read: raise an error that names it, or return a missing row.
     threads : int, optional
-        How many threads count; the CPUs that the process may use, at most 4, unless given. The result never depends
-        on it.
+        Number of threads; by default the CPUs that the process may use, at most 4. The result never depends on it.
     components : bool, default False
         Use the components columns of the frame even if it has token columns.
 
     Returns
     -------
     DataFrame of shape (n_rows, 2 + 2 * max_order)
-        On the index of `df`, int64 (Int64 with ``errors="coerce"``), in tokens and n-grams: candidate_length,
-        reference_length (the length closest to it, of two the shorter), matches_1..N (clipped counts), totals_1..N.
+        On the index of `df`, int64 (Int64 with ``errors="coerce"``): candidate_length and reference_length in tokens
+        (the reference length that is closest to the candidate's, the shorter of two), matches_1..N (sums of clipped
+        counts) and totals_1..N (numbers of n-grams).
 
     Raises
     ------
     KeyError
-        No such column.
+        If there is no such column.
     TypeError, ValueError
-        A cell is no token list, a token is missing, a row has no reference; the message names the first such row.
+        If a cell is not a token list, a token is missing, or a row has no reference. The message names the first such
+        row.
 
     Notes
     -----
@@ -74,16 +74,22 @@ def components(
        candidate_length  reference_length  matches_1  matches_2  totals_1  totals_2
     0                 3                 3          2          1         3         2
     """
-    refuse_keywords("components", unknown, KEYWORDS)
+    count = count_options(
+        hypothesis=hypothesis,
+        references=references,
+        max_order=max_order,
+        errors=errors,
+        threads=threads,
+        components=components,
+    )
     check_frame(df, "components")
-    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
-    mode, n_threads = check_errors(errors), check_threads(threads)
-    if uses_components(df, hypothesis, references, components):
-        return select_components(df, None if max_order is None else order)
-    tokens = token_columns(df, hypothesis, references, "components")
-    values, missing, _ = count_rows(tokens, order, mode, n_threads)
-    if mode == "raise":
+    if reads_components(df, count):
+        return select_components(df, count.max_order)
+    tokens = token_columns(df, count.hypothesis, count.references, "components")
+    sums = count_sums(tokens, count.order, count.errors, count.threads)
+    names = component_names(count.order)
+    if not count.coerce:
         # transposed without a copy: pandas keeps the rows of one array as its columns
-        return pd.DataFrame(values.T, index=df.index, columns=component_names(order), copy=False)
-    data = {name: nullable_integers(row, missing) for name, row in zip(component_names(order), values, strict=True)}
+        return pd.DataFrame(sums.array.T, index=df.index, columns=names, copy=False)
+    data = {name: nullable_integers(row, sums.missing) for name, row in zip(names, sums.array, strict=True)}
     return pd.DataFrame(data, index=df.index, copy=False)

@@ -1,4 +1,4 @@
-"""coverage(): which tokens matched n-grams cover."""
+"""coverage(): the longest match that covers each token."""
 
 from collections.abc import Hashable
 from typing import Any, Literal, Never
@@ -29,7 +29,7 @@ def coverage(
     threads: int | None = None,
     **unknown: Never,
 ) -> "pd.Series[Any]":
-    """Tell of every token the longest matched n-gram that covers it.
+    """Return the length of the longest match that covers each token.
 
     Also a method: ``df.bleu.coverage()``.
 
@@ -40,16 +40,19 @@ def coverage(
     hypothesis, references, max_order, errors, threads
         As in `components`.
     side : {"hypothesis", "references"}, default "hypothesis"
-        Whose tokens.
+        The side whose tokens are covered.
 
     Returns
     -------
     Series of lists of uint8 (Arrow), named "coverage", on the index of `df`
-        A number per hypothesis token, 0 to max_order: the largest order of which a matched n-gram lies over the token.
-        Of an n-gram's occurrences the first clipped_count (see `ngrams`), in order, are the matched ones, so that per
-        order matches_n of `components` are matched. With ``side="references"`` a list per reference (those that are
-        missing left out), and per token the longest n-gram over it that the hypothesis has too, how often so ever.
-        Missing, with ``errors="coerce"``, where a row cannot be read.
+        A number per hypothesis token, 0 to max_order: the order of the longest matched n-gram that covers it. If an
+        n-gram occurs more often than it matches, its first clipped_count occurrences (see `ngrams`) are the matched
+        ones, so the number of matches of order n is matches_n of `components`.
+
+        With ``side="references"``, a list per reference, without the missing ones. The number of a token is then the
+        order of the longest n-gram that covers it and that the hypothesis also has, however often.
+
+        With ``errors="coerce"``, missing where a row cannot be read.
 
     Raises
     ------
@@ -58,8 +61,7 @@ def coverage(
 
     Notes
     -----
-    Papineni et al. 2002, section 2.1, count matches; which of several occurrences are the matched ones is a convention
-    of ours.
+    Papineni et al. 2002, section 2.1, define how many occurrences match. That the first ones match is our convention.
 
     Examples
     --------
@@ -79,7 +81,7 @@ def coverage(
 
     def cover(start: int, block: Block) -> tuple[NDArray[np.bool_], Any]:
         missing = (block.faults & UNCOUNTED) != 0
-        return missing, arrow_lists(block.coverage(order, of_references), missing, of_references)
+        return missing, coverage_array(block.coverage(order, of_references), missing, of_references)
 
     parts = []
     for start, (missing, part) in map_blocks(cover, read_blocks(tokens.forms), n_threads):
@@ -91,11 +93,11 @@ def coverage(
     return pd.Series(values, index=df.index, name="coverage")
 
 
-def arrow_lists(found: Coverage, missing: NDArray[np.bool_], references: bool) -> Any:
-    """Give a block's coverage as an Arrow array, null where a row is missing."""
+def coverage_array(coverage: Coverage, missing: NDArray[np.bool_], references: bool) -> Any:
+    """Return the coverage of a block as an Arrow array, null where a row is missing."""
     mask = pa.array(missing) if missing.any() else None
-    lists = pa.array(found.lists)
-    values = pa.array(found.values)
+    lists = pa.array(coverage.lists)
+    values = pa.array(coverage.values)
     if not references:
         return pa.ListArray.from_arrays(lists, values, mask=mask)
-    return pa.ListArray.from_arrays(pa.array(found.rows), pa.ListArray.from_arrays(lists, values), mask=mask)
+    return pa.ListArray.from_arrays(pa.array(coverage.rows), pa.ListArray.from_arrays(lists, values), mask=mask)

@@ -1,4 +1,4 @@
-"""ngram_summary(): the n-grams of all segments summed up, those that are over-produced and those that are missing."""
+"""ngram_summary(): the n-grams of all segments summed up, to find over-produced and missing ones."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Never
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from bleupandas.common import check_errors, check_threads, check_whole_number, refuse_keywords
 from bleupandas.counting.ngram_rows import TEXT
-from bleupandas.counting.ngrams import check_listed_orders, check_sep
+from bleupandas.counting.ngrams import check_orders, check_sep
 from bleupandas.counting.sums import nullable_integers
-from bleupandas.counting.tallies import NUMBERS, arrow_text, joined, tally_rows, unusable_text
+from bleupandas.counting.tallies import NUMBERS, arrow_text, concatenate_summaries, ngram_text_error, tally_rows
 from bleupandas.engine import Summary, Tally
 from bleupandas.reading import check_frame, positions_of_groups, row_groups, token_columns
 
@@ -36,51 +36,55 @@ def ngram_summary(
 ) -> pd.DataFrame:
     """Sum up over all segments how often each n-gram is produced, matched and missing.
 
-    Also a method: ``df.bleu.ngram_summary()``. The n-grams that matter most for BLEU stand first: what the system says
-    too often is a sort away, ``.nlargest(20, "over_produced")``, and so is what it lacks, ``.nlargest(20, "missing")``.
+    Also a method: ``df.bleu.ngram_summary()``. The n-grams that matter most for BLEU come first. To see what the system
+    says too often, use ``.nlargest(20, "over_produced")``; to see what it lacks, ``.nlargest(20, "missing")``.
 
     Parameters
     ----------
     df : DataFrame
         A row per segment.
     by : label, list of labels, Series, function, ...
-        Whatever ``df.groupby`` takes: the n-grams of each group by themselves. A missing key is a group of its own.
+        Anything that ``df.groupby`` takes. Each group is summed up separately, and missing keys form one more group.
     min_count : int, default 1
-        Leave out n-grams whose count + missing is below it. Most n-grams of a text occur once, so 2 makes the frame
-        several times smaller, and faster. What is left out shows in the sums: without it, ``count`` of order n adds up
-        to totals_n of `components`, and ``clipped_count`` to matches_n.
+        Leave out n-grams whose count + missing is smaller. Most n-grams of a text occur once, so 2 makes the call
+        faster and the result several times smaller. With 1, ``count`` of order n adds up to totals_n of `components`,
+        and ``clipped_count`` to matches_n.
     orders : int or list of int, optional
         Only these orders; 1..max_order unless given.
     max_order : int, default 4
         Largest n-gram length, 1 to 8.
     sep : str, default " "
-        One character that no token holds, between the tokens of an n-gram.
+        The character between the tokens of an n-gram. No token may contain it.
     hypothesis, references, errors, threads
         As in `components`. With ``errors="coerce"`` rows that cannot be read are left out.
 
     Returns
     -------
     DataFrame
-        A row per order and n-gram that stands in a hypothesis or in a reference: order, ngram (text), count (in the
-        hypotheses), clipped_count (of these the matched ones), over_produced (the rest: count - clipped_count), missing
-        (the sum over segments of max(0, max_reference_count - count)); and in how many segments: segments (that have it
-        on either side), segments_over (whose hypothesis has it more often than any of their references),
-        segments_missing (of which a reference has it more often than the hypothesis). Numbers are int64 (Int64 with
-        ``errors="coerce"``).
+        A row per order and n-gram of any hypothesis or reference. The columns:
 
-        By order, then count + missing, the larger first, then token by token in the order of their characters. Numbered
-        0, 1, ...; with `by` under the labels that ``df.groupby(by)`` gives, repeated, group after group.
+        - order, ngram (text),
+        - count: occurrences in the hypotheses,
+        - clipped_count: those that match,
+        - over_produced: the rest, count - clipped_count,
+        - missing: the sum over segments of max(0, max_reference_count - count),
+        - segments: how many segments have the n-gram on either side,
+        - segments_over: in how many the hypothesis has it more often than any of the references,
+        - segments_missing: in how many a reference has it more often than the hypothesis.
+
+        Numbers are int64 (Int64 with ``errors="coerce"``). Rows are sorted by order, then count + missing (the larger
+        first), then token by token in the order of their characters. They are numbered 0, 1, ...; with `by`, groups
+        follow each other, and each row has the label of its group in ``df.groupby(by)``.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `components`; a token that holds `sep`, or a lone surrogate.
+        As in `components`; also if a token contains `sep` or a lone surrogate.
 
     Notes
     -----
-    Papineni et al. 2002, section 2.1. Counts are clipped segment by segment, as everywhere: an n-gram may be
-    over-produced in one segment and missing in another. While it works, some 20 bytes a token are needed, and as much
-    memory as half of the result.
+    Papineni et al. 2002, section 2.1. Counts are clipped segment by segment, so an n-gram can be over-produced in one
+    segment and missing in another. The call needs about 20 bytes per token, and as much memory as half of the result.
 
     Examples
     --------
@@ -99,15 +103,15 @@ def ngram_summary(
     """
     refuse_keywords("ngram_summary", unknown, KEYWORDS)
     check_frame(df, "ngram_summary")
-    listed = check_listed_orders(orders, max_order)
-    separator, least = check_sep(sep), check_min_count(min_count)
+    order_list = check_orders(orders, max_order)
+    separator, minimum = check_sep(sep), check_min_count(min_count)
     mode, n_threads = check_errors(errors), check_threads(threads)
     groups = None if by is None else row_groups(df, by)
     tokens = token_columns(df, hypothesis, references, "ngram_summary")
-    tally, unwritable = tally_rows([tokens], mode, n_threads)
-    if unwritable or tally.holds(separator):
-        raise unusable_text(tokens, separator)
-    return summarize_ngrams(tally, groups, listed, least, separator, mode == "coerce", n_threads)
+    tally, has_surrogates = tally_rows([tokens], mode, n_threads)
+    if has_surrogates or tally.holds(separator):
+        raise ngram_text_error(tokens, separator)
+    return summarize_ngrams(tally, groups, order_list, minimum, separator, mode == "coerce", n_threads)
 
 
 def summarize_ngrams(
@@ -119,7 +123,7 @@ def summarize_ngrams(
     nullable: bool,
     threads: int,
 ) -> pd.DataFrame:
-    """Do what `ngram_summary` does, of a tally; groups are those of `bleupandas.reading.groups.row_groups`."""
+    """Return the frame of `ngram_summary` for a tally; `groups` are those of `bleupandas.reading.row_groups`."""
     if groups is None:
         parts = [tally.summary(None, orders, min_count, sep, threads)]
         index: pd.Index = pd.RangeIndex(parts[0].numbers.shape[1])
@@ -128,16 +132,16 @@ def summarize_ngrams(
         rows = positions_of_groups(numbers, len(labels))
         parts = [tally.summary(some, orders, min_count, sep, threads) for some in rows]
         index = labels.repeat([part.numbers.shape[1] for part in parts])
-    return summary_frame(joined(parts), index, nullable)
+    return summary_frame(concatenate_summaries(parts), index, nullable)
 
 
 def check_min_count(min_count: object) -> int:
-    """Give min_count as an int that the engines can hold, or raise."""
+    """Return min_count as an int that the engines can hold, or raise."""
     return min(check_whole_number("min_count", min_count, 1), 2**62)
 
 
 def summary_frame(summary: Summary, index: pd.Index, nullable: bool) -> pd.DataFrame:
-    """Name the columns."""
+    """Return a summary as a frame."""
     n = len(index)
     data: dict[str, Any] = dict(zip(NUMBERS, summary.numbers, strict=True))
     if nullable:

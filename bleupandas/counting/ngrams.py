@@ -1,31 +1,17 @@
-"""ngrams(): the clipping table as a frame, a row per segment and n-gram."""
+"""ngrams(): a row for each segment and n-gram, with its count and clipped count."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Literal, Never
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import (
-    DEFAULT_ORDER,
-    check_errors,
-    check_order,
-    check_threads,
-    refuse_choice,
-    refuse_keywords,
-    short_repr,
-    typed_repr,
-)
+from bleupandas.common import DEFAULT_ORDER, check_order, count_options, public, refuse_choice, short_repr, typed_repr
 from bleupandas.counting.ngram_rows import NgramLister
-from bleupandas.counting.sums import nullable_integers
 from bleupandas.reading import as_label_list, check_frame, find_column, token_columns
 
-KEYWORDS = (
-    "hypothesis", "references", "max_order", "orders", "side", "ngram", "sep", "id_vars", "ignore_index", "errors",
-    "threads",
-)  # fmt: skip
 
-
+@public
 def ngrams(
     df: pd.DataFrame,
     /,
@@ -41,27 +27,27 @@ def ngrams(
     ignore_index: bool = False,
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> pd.DataFrame:
-    """List the distinct n-grams of every segment with what clipping made of them.
+    """List the distinct n-grams of every segment with their counts and clipped counts.
 
-    Also a method: ``df.bleu.ngrams()``. Per segment and order, ``count`` sums to totals_n and ``clipped_count`` to
-    matches_n of `components`.
+    Also a method: ``df.bleu.ngrams()``. For each segment and order, ``count`` adds up to totals_n of `components` and
+    ``clipped_count`` to matches_n.
 
     Parameters
     ----------
     df : DataFrame
         A row per segment.
     hypothesis, references, max_order, errors, threads
-        As in `components`. With ``errors="coerce"`` a row that cannot be read gives no n-grams.
+        As in `components`. With ``errors="coerce"`` a row that cannot be read has no n-grams.
     orders : int or list of int, optional
-        Only these orders; 1..max_order unless given.
+        Only these orders; 1..max_order by default.
     side : {"hypothesis", "references"}, default "hypothesis"
-        Whose distinct n-grams are listed.
+        Whether to list the distinct n-grams of the hypotheses or of the references.
     ngram : {"text", "tuple", "list"}, default "text"
-        Text (tokens joined by `sep`) groups, plots and saves well; tuples of str and Arrow lists give tokens exactly.
+        Text (tokens joined by `sep`) is easy to group, plot and save. Tuples of str and Arrow lists keep tokens
+        exactly.
     sep : str, default " "
-        One character that no token holds.
+        One character that no token contains.
     id_vars : label or list of labels, optional
         Columns of `df` to carry along, before the others, as in ``DataFrame.melt``.
     ignore_index : bool, default False
@@ -70,17 +56,23 @@ def ngrams(
     Returns
     -------
     DataFrame
-        A row per segment and distinct n-gram, by segment, order, first occurrence: segment (position of the row in
-        `df`, from 0), order, ngram, count (in the hypothesis), max_reference_count (largest in one reference),
-        clipped_count (the smaller), first_position (in tokens, from 0). With ``side="references"`` also missing
-        (max(0, max_reference_count - count)) and reference, the first that reaches the maximum, in which
-        first_position counts (numbered from 0 among those that the segment has). Numbers are int64 (Int64 with
-        ``errors="coerce"``).
+        A row for each segment and distinct n-gram, sorted by segment, order and first occurrence. Numbers are int64
+        (Int64 with ``errors="coerce"``):
+
+        - segment: position of the row in `df`, from 0,
+        - order, ngram,
+        - count: occurrences in the hypothesis,
+        - max_reference_count: largest number of occurrences in one reference,
+        - clipped_count: the smaller of both,
+        - first_position: in tokens, from 0,
+        - with ``side="references"`` also missing, max(0, max_reference_count - count), and reference: the first
+          reference that reaches the maximum, numbered from 0 among those that the segment has. first_position is a
+          position in this reference.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `components`; a token that holds `sep`, or a lone surrogate in text.
+        As in `components`; for a token that contains `sep`, and for a lone surrogate in text.
 
     Notes
     -----
@@ -95,20 +87,14 @@ def ngrams(
     0      1   the      2                    1              1
     0      1   cat      1                    1              1
     """
-    refuse_keywords("ngrams", unknown, KEYWORDS)
-    check_frame(df, "ngrams")
-    listing = NgramLister(
-        check_listed_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep)
+    count = count_options(
+        hypothesis=hypothesis, references=references, max_order=max_order, errors=errors, threads=threads
     )
-    mode, n_threads = check_errors(errors), check_threads(threads)
-    carried = id_columns(df, id_vars, listing.names)
-    tokens = token_columns(df, hypothesis, references, "ngrams")
-    numbers, ngram_column = listing.listed(tokens, mode, n_threads)
-    segment = numbers["segment"]
-    data: dict[str, Any] = {name: numbers.get(name, ngram_column) for name in listing.names}
-    if mode == "coerce":
-        whole = np.zeros(len(segment), np.bool_)
-        data = {k: v if k == "ngram" else nullable_integers(v, whole) for k, v in data.items()}
+    check_frame(df, "ngrams")
+    lister = NgramLister(check_orders(orders, max_order), is_references(side), check_form(ngram), check_sep(sep))
+    carried = id_columns(df, id_vars, lister.names)
+    tokens = token_columns(df, count.hypothesis, count.references, "ngrams")
+    segment, data = lister.table(tokens, count.errors, count.threads)
     if ignore_index:
         index: pd.Index = pd.RangeIndex(len(segment))
     else:
@@ -122,8 +108,8 @@ def ngrams(
 # ---- Arguments ----
 
 
-def check_listed_orders(orders: object, max_order: object) -> list[int]:
-    """Give the orders to list, ascending."""
+def check_orders(orders: object, max_order: object) -> list[int]:
+    """Return the orders to list, ascending."""
     limit = DEFAULT_ORDER if max_order is None else check_order(max_order)
     if orders is None:
         return list(range(1, limit + 1))
@@ -140,21 +126,21 @@ def check_listed_orders(orders: object, max_order: object) -> list[int]:
 
 
 def is_references(side: object) -> bool:
-    """Tell whether the references' n-grams are listed."""
+    """Return whether the n-grams of the references are listed."""
     if not isinstance(side, str) or side not in ("hypothesis", "references"):
         refuse_choice("side", side, ["hypothesis", "references"])
     return side == "references"
 
 
 def check_form(ngram: object) -> str:
-    """Give the form of n-grams, or raise."""
+    """Return the form of n-grams; raise ValueError for an unknown one."""
     if not isinstance(ngram, str) or ngram not in ("text", "tuple", "list"):
         refuse_choice("ngram", ngram, ["text", "tuple", "list"])
     return ngram
 
 
 def check_sep(sep: object) -> str:
-    """Give the separator, or raise: several characters are ambiguous even where no token holds them."""
+    """Return the separator; several characters are ambiguous even if no token contains them, and raise ValueError."""
     if not isinstance(sep, str):
         raise TypeError(f"sep is one character, not {typed_repr(sep)}")
     if len(sep) != 1 or "\ud800" <= sep <= "\udfff":
@@ -165,7 +151,7 @@ def check_sep(sep: object) -> str:
 def id_columns(
     df: pd.DataFrame, id_vars: object, names: Sequence[str], frame: str = "n-gram frame"
 ) -> list[tuple[Hashable, "pd.Series[Any]"]]:
-    """Give the columns to carry along."""
+    """Return the columns to carry along, each with its label."""
     carried = []
     for label in as_label_list(id_vars):
         series = find_column(df, label, "id_vars")

@@ -1,4 +1,4 @@
-"""N-grams summed over rows."""
+"""Tallies: n-grams summed over rows."""
 
 from collections.abc import Sequence
 
@@ -24,12 +24,12 @@ from bleupandas.reading import TokenColumns, row_error
 NUMBERS = (
     "order", "count", "clipped_count", "over_produced", "missing", "segments", "segments_over", "segments_missing"
 )  # fmt: skip
-# What engines can hold at once: tokens, and a place more for each list.
+# What an engine can hold at once: tokens, and one more for each list.
 MOST_PLACES = 1 << 30
 
 
 def tally_rows(sides: Sequence[TokenColumns], errors: Errors, threads: int) -> tuple[Tally, bool]:
-    """Feed all rows of all sides to a tally, side after side; tell whether some token has no form in UTF-8."""
+    """Tally the rows of all sides, and return whether some token has a lone surrogate, so that UTF-8 cannot hold it."""
     tally = get_engine().tally()
     first = 0
 
@@ -39,27 +39,27 @@ def tally_rows(sides: Sequence[TokenColumns], errors: Errors, threads: int) -> t
     surrogates = False
     for tokens in sides:
         for start, (faults, places) in map_blocks(add, read_blocks(tokens.forms), threads):
-            unread = (faults & UNCOUNTED) != 0
-            if errors == "raise" and unread.any():
-                raise row_error(tokens, start + int(unread.argmax()))
+            unreadable = (faults & UNCOUNTED) != 0
+            if errors == "raise" and unreadable.any():
+                raise row_error(tokens, start + int(unreadable.argmax()))
             if places > MOST_PLACES:
                 raise ValueError(
-                    f"more than {MOST_PLACES} tokens in hypotheses and references (an end counts for each of them): "
-                    "take parts of the frame, and add them up by order and ngram"
+                    f"more than {MOST_PLACES} tokens in hypotheses and references (with one more for the end of each): "
+                    "split the frame, and sum the results by order and ngram"
                 )
-            surrogates = surrogates or bool((faults[~unread] & (SURROGATE | REFERENCE_SURROGATE)).any())
+            surrogates = surrogates or bool((faults[~unreadable] & (SURROGATE | REFERENCE_SURROGATE)).any())
         first += len(tokens.index)
     return tally, surrogates
 
 
-def unusable_text(tokens: TokenColumns, sep: str) -> Exception:
-    """Give the exception for the first token that n-gram text cannot hold, hypotheses before references."""
+def ngram_text_error(tokens: TokenColumns, sep: str) -> Exception:
+    """Return the exception for the first token that cannot be part of n-gram text, hypotheses before references."""
     error = text_error(tokens, False, sep, forms=False)
     return error if isinstance(error, ValueError) else text_error(tokens, True, sep, forms=False)
 
 
-def joined(parts: Sequence[Summary]) -> Summary:
-    """Lay summaries end to end."""
+def concatenate_summaries(parts: Sequence[Summary]) -> Summary:
+    """Return one summary with the n-grams of all summaries, in their order."""
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *(len(part.text) for part in parts)], dtype=np.int64)
@@ -72,7 +72,7 @@ def joined(parts: Sequence[Summary]) -> Summary:
 
 
 def arrow_text(offsets: NDArray[np.int64], text: NDArray[np.uint8]) -> pa.LargeStringArray:
-    """Give n-gram text as Arrow has it, which is not copied."""
+    """Return n-gram text as an Arrow array, without a copy."""
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
     strings: pa.LargeStringArray = pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
     return strings

@@ -14,14 +14,14 @@ WINDOW_TOKENS = 1 << 20
 
 
 def is_list(kind: pa.DataType) -> bool:
-    """Tell whether an Arrow type is one of the list types."""
+    """Return whether an Arrow type is one of the list types."""
     types = pa.types
     views = types.is_list_view(kind) or types.is_large_list_view(kind)
     return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind) or views)
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Tell whether an Arrow type is text: string, large_string, string_view, or a dictionary of one of them."""
+    """Return whether an Arrow type is text: string, large_string, string_view, or a dictionary of one of them."""
     types = pa.types
     if types.is_dictionary(kind):
         kind = kind.value_type
@@ -29,7 +29,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def depth(kind: pa.DataType) -> int:
-    """Give how many lists are around the text of an Arrow type: 1 for token lists; 0 for what is none of ours."""
+    """Return how many lists surround the text of an Arrow type: 1 for token lists, 0 for other types."""
     levels = 0
     while is_list(kind):
         kind = kind.value_type
@@ -45,7 +45,7 @@ class ArrowColumn:
     array : pyarrow.Array or pyarrow.ChunkedArray
         Of a type whose `depth` is 1 or 2.
     is_hypothesis : bool
-        Then a missing cell is a fault; elsewhere it is a row without this reference.
+        If true, a missing cell is a fault; otherwise the row lacks this reference.
     """
 
     def __init__(self, array: Any, is_hypothesis: bool) -> None:
@@ -62,20 +62,20 @@ class ArrowColumn:
         faults = np.zeros(len(part), np.uint8)
         if self.nested:
             inner = part.flatten()
-            rows, lists = cumulated(list_lengths(part)), list_lengths(inner)
+            rows, lists = to_offsets(list_lengths(part)), list_lengths(inner)
             if inner.null_count:  # a missing reference is left out
                 there = np.asarray(inner.is_valid())
-                rows, lists = cumulated(there)[rows], lists[there]
-            lists, leaf = cumulated(lists), inner.flatten()
+                rows, lists = to_offsets(there)[rows], lists[there]
+            lists, leaf = to_offsets(lists), inner.flatten()
         else:
-            lists, leaf = cumulated(list_lengths(part)), part.flatten()
+            lists, leaf = to_offsets(list_lengths(part)), part.flatten()
             rows = np.arange(len(part) + 1, dtype=np.int64)
             if part.null_count:
                 missing = np.asarray(part.is_null())
                 if self.is_hypothesis:
                     faults[missing] = UNREADABLE
                 else:
-                    rows, lists = cumulated(~missing), lists[np.r_[True, ~missing]]
+                    rows, lists = to_offsets(~missing), lists[np.r_[True, ~missing]]
         leaf = plain_text(leaf)
         if leaf.null_count:
             holes = np.flatnonzero(np.asarray(leaf.is_null()))
@@ -84,12 +84,12 @@ class ArrowColumn:
         return ArrowLists(rows, lists, *text_buffers(leaf), faults)
 
     def pylist(self, start: int, stop: int) -> list[Any]:
-        """Give rows start..stop as Python objects, None where missing."""
+        """Return rows start..stop as Python objects, None where missing."""
         cells: list[Any] = self.array.slice(start, stop - start).to_pylist()
         return cells
 
     def window(self, start: int, stop: int) -> int:
-        """Give the end of the rows from start that are worth viewing at once; at least one row."""
+        """Return the end of the rows from start that are worth viewing at once; at least one row."""
         while stop - start > 1:
             part = contiguous(self.array.slice(start, stop - start)).flatten()
             if self.nested:
@@ -100,13 +100,13 @@ class ArrowColumn:
         return stop
 
     def lengths(self) -> NDArray[np.int64]:
-        """Give the number of items of every cell, 0 where missing; (n_rows,)."""
+        """Return the number of items of every cell, 0 where missing; (n_rows,)."""
         chunks = self.array.chunks if isinstance(self.array, pa.ChunkedArray) else [self.array]
         return np.concatenate([np.zeros(0, np.int64), *map(list_lengths, chunks)])
 
 
 def contiguous(part: Any) -> Any:
-    """Give a slice that may be chunked as one array."""
+    """Return a slice that may be chunked as one array."""
     if isinstance(part, pa.ChunkedArray):
         part = part.chunk(0) if part.num_chunks == 1 else part.combine_chunks()
         if isinstance(part, pa.ChunkedArray):  # some versions keep a chunked array
@@ -114,18 +114,18 @@ def contiguous(part: Any) -> Any:
     return part
 
 
-def cumulated(lengths: Any) -> NDArray[np.int64]:
-    """Give offsets, (n + 1,), from lengths, (n,)."""
+def to_offsets(lengths: Any) -> NDArray[np.int64]:
+    """Return offsets, (n + 1,), of lengths, (n,)."""
     ends = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=ends[1:])
     return ends
 
 
 def list_lengths(array: Any) -> NDArray[np.int64]:
-    """Give the length of every list, 0 where missing; (n,).
+    """Return the length of every list, 0 where missing; (n,).
 
-    They add up to the length of `array.flatten()`, which leaves out what lies behind missing lists and outside of a
-    slice, for every kind of list.
+    They add up to the length of `array.flatten()`, which leaves out values of missing lists and values outside of a
+    slice, for every list type.
     """
     if hasattr(array, "sizes"):  # a view: not every supported version computes the lengths of those
         lengths = np.array(array.sizes, dtype=np.int64)
@@ -137,7 +137,7 @@ def list_lengths(array: Any) -> NDArray[np.int64]:
 
 
 def plain_text(leaf: Any) -> Any:
-    """Give text as string or large_string."""
+    """Return text as string or large_string."""
     kind = leaf.type
     if pa.types.is_dictionary(kind):
         if pa.types.is_string_view(kind.value_type):  # whose values no version can gather
@@ -152,7 +152,7 @@ def plain_text(leaf: Any) -> Any:
 
 
 def text_buffers(leaf: Any) -> tuple[Any, NDArray[np.uint8]]:
-    """Give the offsets, (n + 1,) of 32 or 64 bits, and the bytes of a string array."""
+    """Return the offsets, (n + 1,) of 32 or 64 bits, and the bytes of a string array."""
     _, offsets, data = leaf.buffers()
     kind = np.int32 if pa.types.is_string(leaf.type) else np.int64
     if offsets is None or offsets.size == 0:  # an empty array needs no buffers

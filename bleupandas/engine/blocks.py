@@ -1,4 +1,4 @@
-"""Blocks of rows: read one after another, counted by threads, given back in order."""
+"""Blocks of rows: read one after another, counted by threads, returned in order."""
 
 import collections
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 # Tokens of a block: bounds the memory of what is in flight, and the time for which reading keeps the GIL.
 BUDGET = 1 << 17
-# Rows whose cells are handed to the engine at once.
+# Rows whose cells the engine gets at once.
 WINDOW_ROWS = 1 << 14
 
 
@@ -40,24 +40,24 @@ class ObjectColumn:
         return len(self.values)
 
     def cells(self, start: int, stop: int) -> list[Any]:
-        """Give the cells of rows start..stop."""
+        """Return the cells of rows start..stop."""
         cells: list[Any] = self.values[start:stop].tolist()
         return cells
 
     pylist = cells
 
     def window(self, start: int, stop: int) -> int:
-        """Give the end of the rows from start that are worth handing over at once."""
+        """Return the end of the rows from start that are worth reading at once."""
         return stop
 
     def lengths(self) -> NDArray[np.int64]:
-        """Give the number of items of every cell, 0 where it has none; (n_rows,)."""
+        """Return the number of items of every cell, 0 if it has none; (n_rows,)."""
         measure = len if {list, tuple}.issuperset(map(type, self.values)) else cell_length
         return np.fromiter(map(measure, self.values), np.int64, len(self.values))
 
 
 def cell_length(cell: Any) -> int:
-    """Give the number of items of a list, tuple or array, 0 for what is none."""
+    """Return the number of items of a list, tuple or array, 0 for anything else."""
     if isinstance(cell, str) or not (isinstance(cell, (list, tuple)) or hasattr(cell, "tolist")):
         return 0
     try:

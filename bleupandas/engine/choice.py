@@ -1,4 +1,4 @@
-"""Which engine counts: the compiled one where it was built, else the plain one."""
+"""The choice of the engine: the compiled one if it was built, otherwise the plain Python one."""
 
 import functools
 import importlib
@@ -39,12 +39,12 @@ def _choose(wanted: str | None) -> tuple[str, Engine]:
 
 
 def engine_name() -> str:
-    """Give the name of the engine that counts, "compiled" or "python", without a warning."""
+    """Return the name of the engine that counts, "compiled" or "python", without a warning."""
     return "compiled" if _choose(os.environ.get(VARIABLE))[0] == "compiled" else "python"
 
 
 def get_engine() -> Engine:
-    """Give the engine that counts; falling back unasked warns, once in a process."""
+    """Return the engine that counts; warn once in a process if the compiled one is missing."""
     chosen, engine = _choose(os.environ.get(VARIABLE))
     if chosen == "fallback":
         _warn_once()

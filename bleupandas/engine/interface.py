@@ -1,4 +1,4 @@
-"""What both engines read and give: the types of one block of rows."""
+"""The interface of both counting engines: the types of a block of rows, and of what is counted in it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-# Both engines carry this number. A different one means a stale compiled file, which is told at first use.
+# Both engines carry this number. A different one means a stale compiled file, which the first use reports.
 INTERFACE = 3
 
-# Fault bits of a row. A row with one of the first two is not counted; columns.py words the error.
+# Fault bits of a row. A row with one of the first two is not counted; the room `reading` finds out what is wrong.
 UNREADABLE = 1
 NO_REFERENCE = 2
 # Lone surrogates count exactly, but no UTF-8 text can hold them.
@@ -50,14 +50,14 @@ class Ngrams(NamedTuple):
     own: NDArray[np.int32]
     other: NDArray[np.int32]
     first: NDArray[np.int32]  # first position in its list, in tokens
-    reference: NDArray[np.int32]  # which reference holds it most often, the first of several; 0 for hypotheses
-    offsets: NDArray[np.int64]  # (n_ngrams + 1,) into text; (1,) when no text was asked for
+    reference: NDArray[np.int32]  # the reference that has it most often, the first of several; 0 for hypotheses
+    offsets: NDArray[np.int64]  # (n_ngrams + 1,) into text; (1,) if no text was requested
     text: NDArray[np.uint8]
-    ambiguous: bool  # a token of the listed side holds the separator: the text is not usable
+    ambiguous: bool  # a token of the listed side contains the separator: the text is not usable
 
 
 class Coverage(NamedTuple):
-    """What covers the tokens of one side of a block of rows, laid out as its token lists are.
+    """For each token of one side of a block the longest n-gram that covers it, in the layout of the token lists.
 
     Row i holds lists rows[i]..rows[i + 1], list j the values lists[j]..lists[j + 1]. Of hypotheses every row holds one
     list; a row that cannot be counted holds an empty one of hypotheses, none of references.
@@ -69,12 +69,12 @@ class Coverage(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Distinct n-grams of both sides of many rows, summed up.
+    """Distinct n-grams of both sides of many rows, summed over the rows.
 
     By order, then count + missing, the larger first, then the tokens, one after another by their UTF-8 bytes.
     """
 
-    # (8, n_ngrams): order, count (in the hypotheses), clipped_count, over_produced (the one less the other), missing
+    # (8, n_ngrams): order, count (in the hypotheses), clipped_count, over_produced (count - clipped_count), missing
     # (sum over rows of max(0, max_reference_count - count)); rows in which a side has it; in which the hypothesis has
     # it more often than any reference; in which a reference has it more often
     numbers: NDArray[np.int64]
@@ -110,34 +110,34 @@ class Block(Protocol):
         """Fault bits, (n_rows,)."""
 
     def reference_counts(self) -> NDArray[np.int32]:
-        """Give the number of references of every row, (n_rows,); of no meaning where the row cannot be read."""
+        """Return the number of references of every row, (n_rows,); it has no meaning if the row cannot be read."""
 
     def components(self, max_order: int, out: NDArray[np.int64]) -> None:
         """Fill out, (2 + 2 * max_order, n_rows); rows that cannot be counted get 0."""
 
     def ngrams(self, orders: Sequence[int], sep: str | None, references: bool) -> Ngrams:
-        """Give the distinct n-grams of the hypotheses, or of the references."""
+        """Return the distinct n-grams of the hypotheses, or of the references."""
 
     def coverage(self, max_order: int, references: bool) -> Coverage:
-        """Give, by token, the longest matched n-gram over it; of references, the longest that the hypothesis has."""
+        """Return the longest matched n-gram over each token; for references, the longest that the hypothesis has."""
 
 
 class Tally(Protocol):
-    """The tokens of rows, kept to sum their n-grams up: some 16 bytes a token while it works."""
+    """The tokens of rows, kept to sum their n-grams: some 16 bytes a token while it works."""
 
     def add(self, start: int, block: Any, /) -> int:
-        """Take the rows of a block, which begins with row `start`; give how many tokens, and lists, there are by now.
+        """Add the rows of a block that begins with row `start`; return the number of tokens and lists so far.
 
         Threads may add at once, in any order, before the first summary. Rows that cannot be counted are left out.
         """
 
     def holds(self, text: str) -> bool:
-        """Tell whether a token holds a text."""
+        """Return whether a token contains a text."""
 
     def summary(
         self, rows: NDArray[np.int64] | None, orders: Sequence[int], min_count: int, sep: str, threads: int
     ) -> Summary:
-        """Sum the n-grams of rows up, of all rows for None; `rows` ascend, and no token holds `sep`.
+        """Sum the n-grams of rows, or of all rows for None; `rows` ascend, and no token contains `sep`.
 
         N-grams whose count + missing is below min_count are left out.
         """
@@ -151,9 +151,11 @@ class Tally(Protocol):
         examples: int,
         threads: int,
     ) -> Contrasts:
-        """Tell by n-gram which of two systems matches it, (2, n_pairs) rows, no row twice; no token holds `sep`.
+        """Count for each n-gram which of two systems matches it.
 
-        N-grams that are matched by the first, second, both and neither less than min_count times in all are left out.
+        `pairs` are (2, n_pairs) rows, no row twice. No token contains `sep`.
+
+        N-grams with fewer than min_count occurrences, matched by the first, the second, both or neither, are left out.
         """
 
 
@@ -174,4 +176,4 @@ class Engine(Protocol):
         """Read rows from start until stop, or until they hold `budget` tokens; at least one row."""
 
     def tally(self) -> Tally:
-        """Give an empty tally."""
+        """Return an empty tally."""

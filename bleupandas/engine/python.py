@@ -1,4 +1,4 @@
-"""The plain counting engine: what every number means, in Python. Used where no compiler was there at install."""
+"""The plain Python engine: the definition of every number. It counts where the compiled engine was not built."""
 
 import itertools
 from collections import Counter
@@ -30,11 +30,11 @@ Tokens = list[str]
 
 
 class UnreadableError(Exception):
-    """A cell holds no token lists. columns.py reads the row again and words it."""
+    """A cell is no token list. The room `reading` reads the row again and finds out what is wrong."""
 
 
 def as_list(value: object) -> list[object] | tuple[object, ...] | None:
-    """Give a list or tuple as it is, an array (anything with tolist) as a list, anything else as None."""
+    """Return a list or tuple unchanged, an array (anything with tolist) as a list, and None for anything else."""
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, str) or not hasattr(value, "tolist"):
@@ -48,14 +48,14 @@ def read_tokens(cell: object) -> Tokens:
     items = as_list(cell)
     if items is None:
         raise UnreadableError
-    tokens = list(items)  # what is checked is what is counted, even where another thread changes the cell
+    tokens = list(items)  # count what was checked, even if another thread changes the cell
     if not all(isinstance(token, str) and token != "" for token in tokens):
         raise UnreadableError
-    return [str(token) for token in tokens]
+    return [str.__str__(token) for token in tokens]  # a subclass may have a __str__ of another text
 
 
 def read_references(cell: object, nested: bool) -> list[Tokens]:
-    """Read the references of one cell; a missing one is left out."""
+    """Read the references of one cell without the missing ones."""
     if is_missing(cell):
         return []
     if not nested:
@@ -67,12 +67,12 @@ def read_references(cell: object, nested: bool) -> list[Tokens]:
 
 
 def has_white_space(tokens: Tokens) -> bool:
-    """Tell whether a token holds ASCII white space."""
+    """Return whether a token contains ASCII white space."""
     return any(not WHITE_SPACE.isdisjoint(token) for token in tokens)
 
 
 def has_surrogate(tokens: Tokens) -> bool:
-    """Tell whether a token holds a lone surrogate, which UTF-8 has no form for."""
+    """Return whether a token contains a lone surrogate, which UTF-8 cannot encode."""
     return any("\ud800" <= character <= "\udfff" for token in tokens for character in token)
 
 
@@ -96,7 +96,7 @@ def read_row(hypothesis: Cells, references: Sequence[Cells], nested: Sequence[bo
         found = (
             read_arrow_lists(cells, row) if isinstance(cells, ArrowLists) else read_references(cells[row], is_nested)
         )
-        # Sentences in a flat cell are texts that nobody tokenized, not tokens.
+        # Sentences in a flat cell are untokenized texts, not tokens.
         if not is_nested and any(map(has_white_space, found)) and not has_white_space(first):
             raise UnreadableError
         lists += found
@@ -145,12 +145,12 @@ def max_counts(lists: Sequence[Tokens], order: int) -> dict[tuple[str, ...], tup
 
 
 def closest_length(length: int, lists: Sequence[Tokens]) -> int:
-    """Give the length closest to `length`, of two the shorter (Papineni et al. 2002, section 2.2.2)."""
+    """Return the length closest to `length`, the shorter of two (Papineni et al. 2002, section 2.2.2)."""
     return min((len(tokens) for tokens in lists), key=lambda r: (abs(r - length), r))
 
 
 def first_positions(tokens: Tokens, order: int) -> dict[tuple[str, ...], int]:
-    """Give the position at which each n-gram of one order first stands."""
+    """Return the first position of each n-gram of one order."""
     firsts: dict[tuple[str, ...], int] = {}
     for i in range(len(tokens) - order + 1):
         firsts.setdefault(tuple(tokens[i : i + order]), i)
@@ -166,7 +166,7 @@ class Block:
         self.stop = stop
 
     def reference_counts(self) -> NDArray[np.int32]:
-        """Give the number of references of every row, (n_rows,)."""
+        """Return the number of references of every row, (n_rows,)."""
         return np.array([len(lists) - 1 for lists in self._rows], np.int32)
 
     def components(self, max_order: int, out: NDArray[np.int64]) -> None:
@@ -184,7 +184,7 @@ class Block:
                 out[1 + max_order + order, i] = max(0, len(hypothesis) - order + 1)
 
     def ngrams(self, orders: Sequence[int], sep: str | None, references: bool) -> Ngrams:
-        """Give the distinct n-grams of the hypotheses, or of the references."""
+        """Return the distinct n-grams of the hypotheses, or of the references."""
         fields: list[tuple[int, ...]] = []
         texts = []
         ambiguous = False
@@ -193,7 +193,7 @@ class Block:
                 continue
             own, other = (others, [hypothesis]) if references else ([hypothesis], others)
             ambiguous = ambiguous or (sep is not None and any(sep in token for tokens in own for token in tokens))
-            for ngram, facts in listed(own, other, orders):
+            for ngram, facts in list_ngrams(own, other, orders):
                 fields.append((i, *facts))
                 if sep is not None:
                     texts.append(sep.join(ngram).encode("utf-8", "surrogatepass"))
@@ -203,7 +203,7 @@ class Block:
         return Ngrams(row, order, own_count, other_count, first, which, ends, text, ambiguous)
 
     def coverage(self, max_order: int, references: bool) -> Coverage:
-        """Give, by token, the longest matched n-gram over it; of references, the longest that the hypothesis has."""
+        """Return the longest matched n-gram over each token; for references, the longest that the hypothesis has."""
         covered: list[list[list[int]]] = []
         for i, (hypothesis, *others) in enumerate(self._rows):
             if self.faults[i] & UNCOUNTED:
@@ -221,7 +221,7 @@ class Block:
 
 
 def matched_levels(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> list[int]:
-    """Give, by token, the longest matched n-gram over it; an n-gram's first occurrences are the matched ones."""
+    """Return the longest matched n-gram over each token; an n-gram's first occurrences are the matched ones."""
     levels = [0] * len(hypothesis)
     for order in range(1, max_order + 1):
         left = {ngram: count for ngram, (count, _) in max_counts(references, order).items()}
@@ -234,7 +234,7 @@ def matched_levels(hypothesis: Tokens, references: Sequence[Tokens], max_order: 
 
 
 def shared_levels(tokens: Tokens, others: Tokens, max_order: int) -> list[int]:
-    """Give, by token, the longest n-gram over it that the other list has too."""
+    """Return for each token the longest n-gram over it that the other list has too."""
     levels = [0] * len(tokens)
     for order in range(1, max_order + 1):
         shared = ngram_counts(others, order)
@@ -244,10 +244,10 @@ def shared_levels(tokens: Tokens, others: Tokens, max_order: int) -> list[int]:
     return levels
 
 
-def listed(
+def list_ngrams(
     own: Sequence[Tokens], other: Sequence[Tokens], orders: Sequence[int]
 ) -> Iterator[tuple[tuple[str, ...], tuple[int, int, int, int, int]]]:
-    """Walk the n-grams of one side: (n-gram, (order, own count, other count, first position, reference))."""
+    """Yield the n-grams of one side: (n-gram, (order, own count, other count, first position, reference))."""
     for order in sorted(orders):
         limits = max_counts(other, order)
         firsts = [first_positions(tokens, order) for tokens in own]
@@ -256,14 +256,14 @@ def listed(
 
 
 class Tally:
-    """The tokens of rows, kept to sum their n-grams up."""
+    """The tokens of rows, kept to sum their n-grams."""
 
     def __init__(self) -> None:
         self._rows: dict[int, list[Tokens]] = {}
         self._size = 0
 
     def add(self, start: int, block: Block) -> int:
-        """Take the rows of a block; give how many tokens, and lists, there are by now."""
+        """Add the rows of a block; return the number of tokens and lists so far."""
         for i, lists in enumerate(block._rows):
             if not block.faults[i] & UNCOUNTED:
                 self._rows[start + i] = lists
@@ -271,13 +271,13 @@ class Tally:
         return self._size
 
     def holds(self, text: str) -> bool:
-        """Tell whether a token holds a text."""
+        """Return whether a token contains a text."""
         return any(text in token for lists in self._rows.values() for tokens in lists for token in tokens)
 
     def summary(
         self, rows: NDArray[np.int64] | None, orders: Sequence[int], min_count: int, sep: str, threads: int
     ) -> Summary:
-        """Sum the n-grams of rows up."""
+        """Sum the n-grams of rows."""
         chosen = self._rows.values() if rows is None else [self._rows[i] for i in rows.tolist() if i in self._rows]
         sums: dict[tuple[str, ...], list[int]] = {}
         for hypothesis, *references in chosen:
@@ -290,7 +290,7 @@ class Tally:
                     sums[ngram] = [a + b for a, b in zip(sums.get(ngram, [0] * 7), facts, strict=True)]
         kept = [(ngram, facts) for ngram, facts in sums.items() if facts[0] + facts[3] >= min_count]
         kept.sort(key=lambda item: (len(item[0]), -item[1][0] - item[1][3], item[0]))
-        return Summary(*laid_out(kept, 8, sep))
+        return Summary(*to_arrays(kept, 8, sep))
 
     def contrasts(
         self,
@@ -301,12 +301,12 @@ class Tally:
         examples: int,
         threads: int,
     ) -> Contrasts:
-        """Tell by n-gram which of two systems matches it."""
+        """Count for each n-gram which of two systems matches it."""
         sums: dict[tuple[str, ...], list[int]] = {}
         places: dict[tuple[str, ...], list[list[int]]] = {}
         for pair, rows in enumerate(np.asarray(pairs).T.tolist()):
             for order in orders:
-                for ngram, facts in matched_by(self._rows[rows[0]], self._rows[rows[1]], order):
+                for ngram, facts in compare_matches(self._rows[rows[0]], self._rows[rows[1]], order):
                     there = [int(count > 0) for count in facts]
                     sums[ngram] = [a + b for a, b in zip(sums.get(ngram, [0] * 8), facts + there, strict=True)]
                     for some, wanted in zip(places.setdefault(ngram, [[], [], [], []]), there, strict=True):
@@ -314,11 +314,11 @@ class Tally:
         kept = [(ngram, facts) for ngram, facts in sums.items() if sum(facts[:4]) >= min_count]
         kept.sort(key=lambda item: (len(item[0]), item[0]))
         named = [pair for ngram, _ in kept for some in places[ngram] for pair in some]
-        return Contrasts(*laid_out(kept, 9, sep), np.array(named, np.int64))
+        return Contrasts(*to_arrays(kept, 9, sep), np.array(named, np.int64))
 
 
-def matched_by(a: list[Tokens], b: list[Tokens], order: int) -> Iterator[tuple[tuple[str, ...], list[int]]]:
-    """Walk the references' n-grams of a pair of rows: how often the first only, the second only, both, none has it."""
+def compare_matches(a: list[Tokens], b: list[Tokens], order: int) -> Iterator[tuple[tuple[str, ...], list[int]]]:
+    """Yield the references' n-grams of a pair of rows, with the matches of the first only, second only, both, none."""
     counts = [ngram_counts(row[0], order) for row in (a, b)]
     limits = [max_counts(row[1:], order) for row in (a, b)]
     for ngram in limits[0].keys() | limits[1].keys():
@@ -327,10 +327,10 @@ def matched_by(a: list[Tokens], b: list[Tokens], order: int) -> Iterator[tuple[t
         yield ngram, [x - min(x, y), y - min(x, y), min(x, y), max(first, second) - max(x, y)]
 
 
-def laid_out(
+def to_arrays(
     kept: list[tuple[tuple[str, ...], list[int]]], n_numbers: int, sep: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Give n-grams as numbers, the order first, (n_numbers, n), and as text with its offsets."""
+    """Return n-grams as numbers, the order first, (n_numbers, n), and as text with its offsets."""
     texts = [sep.join(ngram).encode("utf-8", "surrogatepass") for ngram, _ in kept]
     numbers = np.array([[len(ngram), *facts] for ngram, facts in kept], np.int64).reshape(-1, n_numbers)
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
@@ -338,5 +338,5 @@ def laid_out(
 
 
 def tally() -> Tally:
-    """Give an empty tally."""
+    """Return an empty tally."""
     return Tally()

@@ -1,4 +1,4 @@
-"""The versions that a bug report needs."""
+"""show_versions(): the versions that a bug report needs."""
 
 import json
 import platform
@@ -13,8 +13,8 @@ PACKAGES = ("bleupandas", "pandas", "numpy", "pyarrow", "ipywidgets", "sacrebleu
 def show_versions(as_json: str | bool = False) -> None:
     """Print the versions of bleupandas and of what it works with, for bug reports.
 
-    The counting engine ("compiled" or "python") and the number of threads that count by default are told too; no path
-    and no name of a machine or user is.
+    Also print the counting engine ("compiled" or "python") and the default number of threads. Paths and names of the
+    machine or the user are not printed.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def _facts() -> dict[str, str | int | None]:
 
 
 def _version(name: str) -> str | None:
-    """Give the version of an installed package without importing it, None if it is not installed."""
+    """Return the version of an installed package without importing it, None if it is not installed."""
     import importlib.metadata  # not at import of the package: it takes longer than the rest of it
 
     try:
@@ -62,7 +62,7 @@ def _version(name: str) -> str | None:
 
 
 def _counting() -> tuple[str, int | None]:
-    """Give the name of the engine and the number of threads; a broken engine is a fact to report, not an error."""
+    """Return the name of the engine and the number of threads; a broken engine is reported, not raised."""
     try:
         return engine_name(), default_threads()
     except Exception as error:

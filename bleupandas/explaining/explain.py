@@ -1,6 +1,7 @@
 """explain(): why a score is what it is, as numbers and as a sentence."""
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, Never
 
 import numpy as np
@@ -10,7 +11,7 @@ from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords
 from bleupandas.counting import TEXT, nullable_integers
 from bleupandas.explaining.causes import CAUSES, Diagnosis, diagnose
 from bleupandas.explaining.reasons import write_reasons
-from bleupandas.reading import SEGMENTS, component_names, row_error, token_columns
+from bleupandas.reading import SEGMENTS, component_names, row_problem, token_columns
 from bleupandas.scoring import Sums, holds_sums, raw_precisions, score_settings, sums_of
 
 
@@ -122,7 +123,7 @@ def explain(
     if source.references is not None and source.missing.any():
         tokens = token_columns(df, hypothesis, references, "explain")  # type: ignore[arg-type]
         for position in np.flatnonzero(source.missing).tolist():
-            reasons[position] = str(row_error(tokens, position, coerced=True))
+            reasons[position] = replace(row_problem(tokens, position), offer="").message()
     frame = _frame(source, diagnosis, reasons, with_segments=summed and source.known_segments)
     if isinstance(df, pd.DataFrame):
         return frame

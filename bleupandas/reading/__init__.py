@@ -28,17 +28,19 @@ from bleupandas.reading.groups import (
 )
 from bleupandas.reading.load_example import load_example
 from bleupandas.reading.read_lines import read_lines
-from bleupandas.reading.row_errors import changed_error, row_error, where
+from bleupandas.reading.row_problems import changed_problem, find_problem, row_error, row_problem
 from bleupandas.reading.row_values import FEW, as_index, factorize, missing_text, row_values
 from bleupandas.reading.text_advice import columns_named, is_saved_list, mapping, text_advice
 from bleupandas.reading.token_columns import (
     HYPOTHESIS,
     REFERENCES,
+    Shape,
     TokenColumns,
     arrow_form,
     as_label_list,
     check_frame,
     find_column,
+    find_shape,
     first_white_space,
     is_nested_cell,
     token_columns,
@@ -53,11 +55,12 @@ __all__ = [
     "SEGMENTS",
     "SEGMENTS_MISSING",
     "WRAPPED",
+    "Shape",
     "TokenColumns",
     "arrow_form",
     "as_index",
     "as_label_list",
-    "changed_error",
+    "changed_problem",
     "check_frame",
     "check_group_sums",
     "check_sums",
@@ -67,6 +70,8 @@ __all__ = [
     "component_names",
     "factorize",
     "find_column",
+    "find_problem",
+    "find_shape",
     "first_white_space",
     "group_column",
     "group_keys",
@@ -86,6 +91,7 @@ __all__ = [
     "refuse_sum",
     "row_error",
     "row_groups",
+    "row_problem",
     "row_values",
     "select_components",
     "sum_groups",
@@ -93,6 +99,5 @@ __all__ = [
     "token_columns",
     "tokenize",
     "uses_components",
-    "where",
     "whole_sums",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import MAX_ORDER, ColumnMissingError, describe_row, join_values, short_repr
+from bleupandas.common import MAX_ORDER, ColumnMissingError, Problem, join_values, row_place, short_repr
 
 SEGMENTS = "segments"
 SEGMENTS_MISSING = "segments_missing"
@@ -33,7 +33,7 @@ def component_names(max_order: int) -> list[str]:
 
     Examples
     --------
-    >>> names(2)
+    >>> component_names(2)
     ['candidate_length', 'reference_length', 'matches_1', 'matches_2', 'totals_1', 'totals_2']
     """
     orders = range(1, max_order + 1)
@@ -190,25 +190,26 @@ def refuse_rows(
     """Raise for the first row that is marked."""
     if bad.any():
         at = int(bad.argmax())
-        [label] = series.index[at : at + 1].tolist()  # of Python's types, whose repr is plain
-        raise kind(
-            f"components column {name!r}, {describe_row(label, at)}: {expected} is expected, "
-            f"not {short_repr(series.iloc[at])}; {COUNTS}"
-        )
+        came, row = f"got {short_repr(series.iloc[at])}", row_place(series.index, at)
+        raise Problem(kind, came, expected, "components column", (name,), row, advice=COUNTS).error()
 
 
 def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) -> None:
-    """Raise ValueError for the first row that matches more n-grams than there are."""
+    """Raise ValueError for the first row in which more n-grams match than there are."""
     above = values[2 : 2 + max_order] > values[2 + max_order :]
     if above.any():
         at = int(above.any(axis=0).argmax())
         order = int(above[:, at].argmax())
         matches, totals = values[2 + order, at], values[2 + max_order + order, at]
-        [label] = index[at : at + 1].tolist()
-        raise ValueError(
-            f"{describe_row(label, at)}: matches_{order + 1} is {matches} and totals_{order + 1} is "
-            f"{totals}: no more n-grams can match than there are"
-        )
+        raise Problem(
+            ValueError,
+            f"got {matches} matches of {totals} n-grams",
+            "at most as many matches as n-grams",
+            noun="components column",
+            columns=(f"matches_{order + 1}", f"totals_{order + 1}"),
+            row=row_place(index, at),
+            advice=COUNTS,
+        ).error()
 
 
 # ---- Sums of counts ----

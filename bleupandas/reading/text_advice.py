@@ -1,16 +1,17 @@
-"""What to do about text where tokens belong: one line that mends all columns of the call and keeps what is bound."""
+"""Suggest a fix when a column holds untokenized text."""
 
 import ast
 import json
 import re
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 # "['a', 'b']", "[['a'], ['b']]", '["a"]', NumPy's "['a' 'b']", "[]"
 LIST = re.compile(r"""\s*\[\s*(\]|["'\[].*["'\]]\s*\])\s*""", re.DOTALL)
 
 
 def is_saved_list(text: str) -> bool:
-    """Tell whether a text is a list that was saved as text, as to_csv() does.
+    """Return whether a text is a list that was saved as text, as to_csv() does.
 
     Examples
     --------
@@ -21,7 +22,7 @@ def is_saved_list(text: str) -> bool:
 
 
 def reader_of(text: str) -> str | None:
-    """Name the function that reads a list from a text; None where none gives back what was saved.
+    """Return the name of the function that reads a list from a text, or None.
 
     Examples
     --------
@@ -42,7 +43,7 @@ def reader_of(text: str) -> str | None:
 
 
 def mapping(labels: Sequence[Hashable]) -> str:
-    """Give the columns of a call of tokenize(): each is replaced, so that what is bound stays right.
+    """Return the columns of a call of tokenize() that replaces each column, so that bound labels stay right.
 
     Examples
     --------
@@ -53,18 +54,25 @@ def mapping(labels: Sequence[Hashable]) -> str:
 
 
 def columns_named(labels: Sequence[Hashable]) -> str:
-    """Give "column 'a'" or "columns 'a', 'b'"."""
+    """Return "column 'a'" or "columns 'a', 'b'"."""
     return f"column{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}"
 
 
-def tokenize_advice(labels: Sequence[Hashable], in_pandas: bool = True) -> str:
-    """Say how to tokenize columns; `in_pandas` tells whether the caller's frame is one of pandas."""
+class Advice(NamedTuple):
+    """What to do about a text where tokens belong; one of the two is empty."""
+
+    tokenize: str = ""
+    other: str = ""
+
+
+def tokenize_call(labels: Sequence[Hashable], in_pandas: bool = True) -> str:
+    """Return the call that tokenizes columns; `in_pandas` is False where the caller's frame is not one of pandas."""
     first = "tokenize first" if in_pandas else "tokenize in pandas first"
     return f"{first}: df = bleupandas.tokenize(df, {mapping(labels)})"
 
 
-def text_advice(text: str, labels: Sequence[Hashable], in_pandas: bool = True) -> str:
-    """Say what a text is, and what to do.
+def text_advice(text: str, labels: Sequence[Hashable], in_pandas: bool = True) -> Advice:
+    """Return what to do about a text where tokens belong.
 
     Parameters
     ----------
@@ -72,15 +80,21 @@ def text_advice(text: str, labels: Sequence[Hashable], in_pandas: bool = True) -
     labels : sequence of labels
         The columns of texts of the call; none where the text is the odd one in a column of lists.
     in_pandas : bool
-        As in `advice`.
+        As in `tokenize_call`.
     """
     if is_saved_list(text):
-        read = reader_of(text)
-        mend = "save the frame as Parquet, which keeps lists"
-        if read and labels:
-            each = f"for c in {list(labels)!r}: df[c] = df[c].map({read}, na_action='ignore')"
-            mend += f", or read the lists: {each}"
-        return f"it looks like a list that was saved as text, as to_csv() does: {mend}"
+        return Advice(
+            other=f"it looks like a list that was saved as text, as to_csv() does: {saved_advice(text, labels)}"
+        )
     if labels:
-        return tokenize_advice(labels, in_pandas)
-    return "the column holds lists: make this cell one too, with text.split() or by the same tokenizer"
+        return Advice(tokenize=tokenize_call(labels, in_pandas))
+    return Advice(other="the column holds lists: make this cell one too, with text.split() or by the same tokenizer")
+
+
+def saved_advice(text: str, labels: Sequence[Hashable]) -> str:
+    """Return what to do about lists that were saved as text."""
+    read = reader_of(text)
+    keep = "save the frame as Parquet, which keeps lists"
+    if read is None or not labels:
+        return keep
+    return f"{keep}, or read the lists: for c in {list(labels)!r}: df[c] = df[c].map({read}, na_action='ignore')"

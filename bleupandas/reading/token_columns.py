@@ -1,49 +1,80 @@
-"""Which columns hold tokens, in which physical form, nested or flat; and the words of every input error."""
+"""Find the columns that hold tokens, and read them in the form that the engines take."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common import is_missing, join_values, missing_column_error, short_repr, typed_repr
+from bleupandas.common import (
+    RowPlace,
+    is_missing,
+    join_values,
+    missing_column_error,
+    row_place,
+    short_repr,
+    typed_repr,
+)
 from bleupandas.engine import WHITE_SPACE, ArrowColumn, Form, ObjectColumn, as_list, depth, read_row
 from bleupandas.reading.component_columns import complete_orders
 
 HYPOTHESIS = "hypothesis"
 REFERENCES = "references"
-SAMPLE = 1000  # rows that tell whether a column holds texts
+SAMPLE = 1000  # rows that are looked at to see whether a column holds texts
+
+
+class Shape(NamedTuple):
+    """Whether a reference column holds lists of token lists, and the row whose cell decided it."""
+
+    nested: bool
+    row: RowPlace | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class TokenColumns:
-    """The token columns of one call, the hypothesis first: what the engines read and what an error has to name."""
+    """The token columns of one call, the hypothesis first.
+
+    Attributes
+    ----------
+    index : Index
+        Of the frame, for errors.
+    labels : tuple of labels
+    forms : tuple of ObjectColumn or ArrowColumn
+    deciding_rows : tuple of RowPlace or None
+        The row whose cell made each column nested or flat; None where the type did.
+    in_pandas : bool
+        Whether the caller's frame is one of pandas, for advice.
+    """
 
     index: pd.Index
     labels: tuple[Hashable, ...]
     forms: tuple[Form, ...]
-    tells: tuple[int | None, ...]  # position of the cell that made a column nested or flat
-    in_pandas: bool = True  # whether the caller's frame is one of pandas, for advice
+    deciding_rows: tuple[RowPlace | None, ...]
+    in_pandas: bool = True
 
     @property
     def nested(self) -> list[bool]:
         """Whether each reference column is nested."""
         return [form.nested for form in self.forms[1:]]
 
+    def place(self, position: int) -> RowPlace:
+        """Return the place of a row, for errors."""
+        return row_place(self.index, position)
+
     def cells(self, position: int) -> list[Any]:
-        """Give the cells of one row as Python objects."""
+        """Return the cells of one row as Python objects."""
         return [form.pylist(position, position + 1)[0] for form in self.forms]
 
     def lists(self, position: int) -> list[list[str]]:
-        """Give the token lists of one row, the hypothesis first; UnreadableError where there are none."""
+        """Return the token lists of one row, the hypothesis first; raise UnreadableError where a cell has none."""
         first, *others = ([cell] for cell in self.cells(position))
         return read_row(first, others, self.nested, 0)
 
     def texts(self, position: int = 0) -> list[Hashable]:
-        """Give the labels of the columns that hold texts, or lists of them, as their first rows and that one tell."""
+        """Return the labels of the columns that hold texts or lists of texts, in the first rows or in this one."""
         found = []
         for which, (label, form) in enumerate(zip(self.labels, self.forms, strict=True)):
             cells = [*form.pylist(0, min(len(form), SAMPLE)), *form.pylist(position, min(len(form), position + 1))]
@@ -58,14 +89,14 @@ class TokenColumns:
 
 
 def check_frame(df: object, function: str) -> pd.DataFrame:
-    """Give the frame as it is, or raise."""
+    """Return the frame, or raise TypeError for anything else."""
     if not isinstance(df, pd.DataFrame):
         raise TypeError(f"{function}() takes a pandas DataFrame, not {type(df).__name__}")
     return df
 
 
 def find_column(df: pd.DataFrame, label: Hashable, what: str) -> "pd.Series[Any]":
-    """Give the one column that a label names, or raise KeyError, TypeError or ValueError."""
+    """Return the one column that a label names, or raise KeyError, TypeError or ValueError."""
     try:
         where = df.columns.get_loc(label)
     except KeyError:
@@ -87,7 +118,7 @@ def find_column(df: pd.DataFrame, label: Hashable, what: str) -> "pd.Series[Any]
 
 
 def several_hypotheses(labels: list[Any]) -> str:
-    """Say what to do with a list of hypothesis columns, which compare() and its like take."""
+    """Return the message for a list of hypothesis columns, which only functions that compare systems take."""
     one = f"hypothesis={short_repr(labels[0])}" if labels else 'hypothesis="mt"'
     pair = f", or look at two with inspect({one}, compare={short_repr(labels[1])})" if len(labels) > 1 else ""
     return (
@@ -97,12 +128,12 @@ def several_hypotheses(labels: list[Any]) -> str:
 
 
 def as_label_list(given: Any) -> list[Any]:
-    """Give one label, a list of labels or None as a list."""
+    """Return one label, a list of labels or None as a list."""
     return [] if given is None else given if isinstance(given, list) else [given]
 
 
 def uses_components(df: pd.DataFrame, hypothesis: object, references: object, components: bool) -> bool:
-    """Tell whether a call works from components columns: forced, or there are no token columns and none are named."""
+    """Return whether a call works from components columns: forced, or no token columns are there or named."""
     if not isinstance(components, bool):
         raise TypeError(f"components is True or False, not {short_repr(components)}")
     if components:
@@ -112,7 +143,13 @@ def uses_components(df: pd.DataFrame, hypothesis: object, references: object, co
     return complete_orders(df.columns) > 0
 
 
-def token_columns(df: pd.DataFrame, hypothesis: Hashable, references: object, needs: str) -> TokenColumns:
+def token_columns(
+    df: pd.DataFrame,
+    hypothesis: Hashable,
+    references: object,
+    needs: str,
+    shapes: Mapping[Hashable, Shape] | None = None,
+) -> TokenColumns:
     """Find the token columns of a frame.
 
     Parameters
@@ -124,6 +161,8 @@ def token_columns(df: pd.DataFrame, hypothesis: Hashable, references: object, ne
         None for "references".
     needs : str
         The function that needs tokens, for the error that a components frame gets.
+    shapes : mapping of label to Shape, optional
+        Of reference columns of Python objects, where `df` is part of a larger frame that decides it.
     """
     if hypothesis is None and references is None and HYPOTHESIS not in df.columns and complete_orders(df.columns):
         raise missing_column_error(
@@ -134,45 +173,28 @@ def token_columns(df: pd.DataFrame, hypothesis: Hashable, references: object, ne
     if isinstance(references, list) and not references:
         raise ValueError("references is an empty list; expected a column label or a list of column labels")
     labels = [hypothesis, *(references if isinstance(references, list) else [references])]
-    forms: list[Form] = []
-    tells: list[int | None] = []
+    found = []
     for i, label in enumerate(labels):
-        form, tell = column_form(find_column(df, label, "references" if i else "the hypothesis"), is_hypothesis=i == 0)
-        forms.append(form)
-        tells.append(tell)
-    return TokenColumns(df.index, tuple(labels), tuple(forms), tuple(tells))
+        series = find_column(df, label, "references" if i else "the hypothesis")
+        found.append(column_form(series, is_hypothesis=i == 0, shape=(shapes or {}).get(label)))
+    forms, rows = zip(*found, strict=True)
+    return TokenColumns(df.index, tuple(labels), forms, rows)
 
 
-def column_form(series: "pd.Series[Any]", is_hypothesis: bool) -> tuple[Form, int | None]:
-    """Give a column in the form that the engines read, and the position of the cell that made it nested or flat."""
-    if isinstance(series.dtype, pd.ArrowDtype):
-        return arrow_form(pa.array(series), is_hypothesis)
-    values = series.array if series.dtype == object else series.astype(object).array
-    return object_form(np.asarray(values, dtype=object), is_hypothesis)
+# ---- Nested or flat ----
 
 
-def arrow_form(array: Any, is_hypothesis: bool) -> tuple[Form, int | None]:
-    """Give an Arrow column in the form that the engines read: as it is, unless its type is none of token lists."""
-    if depth(array.type) == 1 or (depth(array.type) == 2 and not is_hypothesis):
-        return ArrowColumn(array, is_hypothesis), None
-    values = np.empty(len(array), object)
-    values[:] = array.to_pylist()
-    return object_form(values, is_hypothesis)
-
-
-def object_form(values: NDArray[np.object_], is_hypothesis: bool) -> tuple[Form, int | None]:
-    """Give Python cells in the form that the engines read, and the position of the one that tells nested or flat."""
-    if is_hypothesis:
-        return ObjectColumn(values, False), None
-    for position, cell in enumerate(values):
+def find_shape(cells: Iterable[object], index: pd.Index) -> Shape | None:
+    """Return the shape of a reference column by the first cell that decides it; None where no cell does."""
+    for position, cell in enumerate(cells):
         nested = is_nested_cell(cell)
         if nested is not None:
-            return ObjectColumn(values, nested), position
-    return ObjectColumn(values, True), None
+            return Shape(nested, row_place(index, position))
+    return None
 
 
 def is_nested_cell(cell: object) -> bool | None:
-    """Tell whether a reference cell holds token lists (True) or tokens (False); None where it does not tell."""
+    """Return whether a reference cell holds token lists (True) or tokens (False); None for an empty cell or no list."""
     for item in as_list(cell) or ():
         if isinstance(item, str):
             return False
@@ -182,6 +204,46 @@ def is_nested_cell(cell: object) -> bool | None:
 
 
 def first_white_space(cell: object) -> str | None:
-    """Give the first token of a flat cell that holds white space."""
+    """Return the first token of a flat cell that holds white space, or None."""
     tokens = (item for item in as_list(cell) or () if isinstance(item, str))
     return next((token for token in tokens if not WHITE_SPACE.isdisjoint(token)), None)
+
+
+# ---- Forms ----
+
+FormAndRow: TypeAlias = tuple[Form, RowPlace | None]  # a column, and the row that made it nested or flat
+
+
+def column_form(series: "pd.Series[Any]", is_hypothesis: bool, shape: Shape | None = None) -> FormAndRow:
+    """Return a column in the form that the engines read.
+
+    Parameters
+    ----------
+    series : Series
+    is_hypothesis : bool
+    shape : Shape, optional
+        Of a reference column whose type does not decide it; by its first cells unless given.
+    """
+    if isinstance(series.dtype, pd.ArrowDtype):
+        return arrow_form(pa.array(series), series.index, is_hypothesis, shape)
+    values = series.array if series.dtype == object else series.astype(object).array
+    return object_form(np.asarray(values, dtype=object), series.index, is_hypothesis, shape)
+
+
+def arrow_form(array: Any, index: pd.Index, is_hypothesis: bool, shape: Shape | None = None) -> FormAndRow:
+    """Return an Arrow column in the form that the engines read: not copied if its type is lists of text."""
+    if depth(array.type) == 1 or (depth(array.type) == 2 and not is_hypothesis):
+        return ArrowColumn(array, is_hypothesis), None
+    values = np.empty(len(array), object)
+    values[:] = array.to_pylist()
+    return object_form(values, index, is_hypothesis, shape)
+
+
+def object_form(
+    values: NDArray[np.object_], index: pd.Index, is_hypothesis: bool, shape: Shape | None = None
+) -> FormAndRow:
+    """Return Python cells in the form that the engines read."""
+    if is_hypothesis:
+        return ObjectColumn(values, False), None
+    shape = shape or find_shape(values, index) or Shape(True)
+    return ObjectColumn(values, shape.nested), shape.row

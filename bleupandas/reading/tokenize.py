@@ -1,28 +1,15 @@
 """Text to token lists: sacreBLEU's tokenizers, or any function, over columns of texts."""
 
-import functools
-import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
+from collections.abc import Hashable, Mapping
+from typing import Any, overload
 
-import numpy as np
 import pandas as pd
 
-from bleupandas.common import missing_column_error, refuse_choice, refuse_keywords, short_repr
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Split: TypeAlias = Callable[[str], list[str]]
-Tokenizer: TypeAlias = str | Split
+from bleupandas.common import missing_column_error, progress_bar, refuse_keywords, short_repr
+from bleupandas.reading.text_columns import TextColumn
+from bleupandas.reading.tokenizers import Tokenizer, make_split
 
 KEYWORDS = ("columns", "tokenizer", "lowercase", "progress")
-LONG = 20_000  # cells from which a bar is worth its place
-REMEMBERED_TEXTS = 2**14  # references come again with every system
-REMEMBERED_LENGTH = 500  # characters; longer texts are not kept, so that documents do not fill the memory
-EXTRAS = {"ja-mecab": "sacrebleu[ja]", "ko-mecab": "sacrebleu[ko]"}
 
 
 @overload
@@ -57,7 +44,7 @@ def tokenize(
     progress: bool | None = None,
     **unknown: Any,
 ) -> "pd.Series[Any] | pd.DataFrame":
-    """Give the token lists of texts.
+    """Tokenize texts.
 
     Call it as ``tokenize(series)``, ``tokenize(series, "zh")`` or
     ``tokenize(frame, {"mt_text": "hypothesis", "ref_texts": "references"}, "13a")``.
@@ -79,7 +66,7 @@ def tokenize(
     lowercase : bool, default False
         Lowercase the texts before they are tokenized, as sacreBLEU does.
     progress : bool, optional
-        Show a progress bar. By default only for 20,000 cells or more, in a notebook or a terminal.
+        Show a progress bar. By default only after some seconds of work, in a notebook or a terminal.
 
     Returns
     -------
@@ -124,21 +111,21 @@ def tokenize(
     """
     refuse_keywords("tokenize", unknown, KEYWORDS)
     if isinstance(data, pd.Series):
-        split = _splitter(_series_tokenizer(columns, tokenizer), lowercase)
-        what = "the series" if data.name is None else f"series {data.name!r}"
-        with _progress_bar(len(data), progress) as tick:
-            return _tokenized(data, what, split, tick)
+        split = make_split(_series_tokenizer(columns, tokenizer), lowercase)
+        column = TextColumn(data, "series" if data.name is not None else "the series", data.name)
+        with progress_bar(len(data), progress, " cells") as tick:
+            return column.tokenize(split, tick)
     if isinstance(data, pd.DataFrame):
         targets = _targets(data, columns)
-        split = _splitter(tokenizer, lowercase)
-        with _progress_bar(len(data) * len(targets), progress) as tick:
+        split = make_split(tokenizer, lowercase)
+        with progress_bar(len(data) * len(targets), progress, " cells") as tick:
             tokens = {
-                target: _tokenized(data[source], f"column {source!r}", split, tick)
+                target: TextColumn(data[source], "column", source).tokenize(split, tick)
                 for source, target in targets.items()
             }
         result = data.assign()  # pandas' own copy: lazy where it can be, and never shared with the caller
-        for target, column in tokens.items():
-            result[target] = column
+        for target, found in tokens.items():
+            result[target] = found
         return result
     raise TypeError(
         f"tokenize() works on a pandas Series or DataFrame, not on {short_repr(data)} ({type(data).__name__}); "
@@ -147,7 +134,7 @@ def tokenize(
 
 
 def _series_tokenizer(second: object, tokenizer: object) -> object:
-    """Give the tokenizer of a call with a Series, where it may be the second argument."""
+    """Return the tokenizer of a call with a Series, where it may be the second argument."""
     if second is None:
         return tokenizer
     if isinstance(second, Mapping):
@@ -163,7 +150,7 @@ def _series_tokenizer(second: object, tokenizer: object) -> object:
 
 
 def _targets(data: pd.DataFrame, columns: object) -> dict[Hashable, Hashable]:
-    """Give the dict of text column to token column, after it was checked."""
+    """Check and return the dict of text column to token column."""
     if not isinstance(columns, Mapping):
         raise TypeError(
             "tokenize() of a DataFrame needs columns as a dict of text column to token column, such as "
@@ -187,213 +174,3 @@ def _targets(data: pd.DataFrame, columns: object) -> dict[Hashable, Hashable]:
             )
         sources[target] = source
     return {source: target for target, source in sources.items()}
-
-
-def _splitter(tokenizer: object, lowercase: bool) -> Split:
-    """Give the function from a text to its tokens."""
-    if isinstance(tokenizer, str):
-        split = _remembering(str.split if tokenizer == "whitespace" else _sacrebleu_split(tokenizer))
-    elif callable(tokenizer):
-        split = tokenizer
-    else:
-        raise TypeError(
-            "tokenizer is a name, such as '13a', or a function from a text to a list of str, not "
-            f"{short_repr(tokenizer)}"
-        )
-    return (lambda text: split(text.lower())) if lowercase else split
-
-
-def _remembering(split: Split) -> Split:
-    """Give `split` with a memory that ends with the call: of tokens, which are kept once, and of short texts."""
-    kept: dict[str, str] = {}
-
-    def shared(text: str) -> list[str]:
-        tokens = split(text)
-        return list(map(kept.setdefault, tokens, tokens))
-
-    remembered = functools.lru_cache(maxsize=REMEMBERED_TEXTS)(shared)
-    return lambda text: remembered(text) if len(text) <= REMEMBERED_LENGTH else shared(text)
-
-
-def _sacrebleu_split(name: str) -> Split:
-    """Give sacreBLEU's tokenizer of this name as a function from a text to a list."""
-    from sacrebleu.metrics.bleu import BLEU
-    from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-
-    if name not in BLEU.TOKENIZERS:
-        refuse_choice("tokenizer, if not a function,", name, [*BLEU.TOKENIZERS, "whitespace"])
-    try:
-        # "spm" is an old name of "flores101" that sacreBLEU still knows, with a warning
-        tokenizer = BLEU(tokenize="flores101" if name == "spm" else name).tokenizer
-    except (Exception, SystemExit) as error:  # a failed download may end in sys.exit
-        raise _unavailable(name, error) from None
-
-    def uncached(part: Callable[[str], str]) -> Callable[[str], str]:
-        # Each class keeps 65,536 texts of any length until the process ends: take the method under the cache.
-        plain = getattr(type(part).__call__, "__wrapped__", None)
-        return part if plain is None else functools.partial(plain, part)
-
-    for attribute, part in list(vars(tokenizer).items()):
-        if isinstance(part, BaseTokenizer):
-            setattr(tokenizer, attribute, uncached(part))
-    join = uncached(tokenizer)
-    return lambda text: join(text.rstrip()).split()
-
-
-def _unavailable(name: str, error: BaseException) -> Exception:
-    """Give the error for a tokenizer that sacreBLEU could not make."""
-    if name in EXTRAS:
-        return ImportError(
-            f"tokenizer {name!r} needs MeCab and its dictionary, which are not installed, or not in the versions that "
-            f'sacreBLEU wants; install them: pip install "{EXTRAS[name]}"'
-        )
-    if isinstance(error, ImportError):
-        return ImportError(f"tokenizer {name!r} needs sentencepiece, which is not installed: pip install sentencepiece")
-    from sacrebleu.utils import SACREBLEU_DIR
-
-    return RuntimeError(
-        f"tokenizer {name!r} needs a model that sacreBLEU downloads once into {SACREBLEU_DIR}/models, and that failed "
-        f"({type(error).__name__}: {' '.join(str(error).split())}); delete a broken model there and try again with a "
-        "network connection, or copy that folder from a computer where it works"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """What messages say of a column."""
-
-    what: str
-    index: "pd.Index[Any]"
-
-    def at(self, position: int, item: int | None = None) -> str:
-        place = f"{self.what}, {self.row(position)}"
-        return place if item is None else f"{place}, text {item}"
-
-    def row(self, position: int) -> str:
-        label = self.index[position : position + 1].tolist()[0]  # a Python object: no "np.int64(3)"
-        return f"row {label!r} (position {position})"
-
-
-def _tokenized(series: "pd.Series[Any]", what: str, split: Split, tick: Callable[[], object]) -> "pd.Series[Any]":
-    """Give the tokens of every cell, as a Series of object dtype on the same index."""
-    column = _Column(what, series.index)
-    tokens: NDArray[np.object_] = np.empty(len(series), dtype=object)
-    first = -1  # the row that told whether the cells are texts or lists of them
-    nested = False
-    for position, cell in enumerate(series):
-        if _is_missing(cell):
-            tokens[position] = cell
-        else:
-            texts = _texts(cell)
-            if texts is None and not isinstance(cell, str):
-                raise _not_text(cell, column.at(position), "a text or a list of texts")
-            if first < 0:
-                first, nested = position, texts is not None
-            if nested != (texts is not None):
-                raise _mixed(column, position, first, nested)
-            if texts is None:
-                tokens[position] = _tokens(cast("str", cell), split, column, position)
-            else:
-                tokens[position] = _token_lists(texts, split, column, position)
-        tick()
-    return pd.Series(tokens, index=series.index, name=series.name, dtype=object, copy=False)
-
-
-def _is_missing(cell: object) -> bool:
-    # pd.isna answers element by element for a list, and pd.NA refuses to say whether it equals itself
-    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float | np.floating) and cell != cell)
-
-
-def _texts(cell: object) -> list[object] | None:
-    """Give the elements of a list-like cell, None for any other."""
-    if isinstance(cell, list | tuple):
-        return list(cell)
-    elements = cell.tolist() if hasattr(cell, "tolist") else None  # arrays of any library; a scalar's gives no list
-    return elements if isinstance(elements, list) else None
-
-
-def _token_lists(texts: list[object], split: Split, column: _Column, position: int) -> list[list[str] | None]:
-    """Give the tokens of each text of one cell."""
-    lists: list[list[str] | None] = []
-    for item, text in enumerate(texts):
-        if _is_missing(text):
-            lists.append(None)
-        elif isinstance(text, str):
-            lists.append(_tokens(text, split, column, position, item))
-        else:
-            raise _not_text(text, column.at(position, item), "a text")
-    return lists
-
-
-def _tokens(text: str, split: Split, column: _Column, position: int, item: int | None = None) -> list[str]:
-    """Give the tokens of one text, as a list of its own."""
-    if not text:
-        return []
-    try:
-        tokens = split(text)
-    except Exception as error:
-        error.add_note(f"The tokenizer was at {column.at(position, item)}: {short_repr(text)}.")
-        raise
-    if isinstance(tokens, list) and all(isinstance(token, str) and token for token in tokens):
-        return list(tokens)
-    raise _bad_tokens(tokens, column.at(position, item))
-
-
-def _not_text(value: object, place: str, expected: str) -> TypeError:
-    if isinstance(value, bytes):
-        mend = "decode it, as .str.decode('utf-8') does"
-    elif _texts(value) is not None:
-        mend = "this looks like token lists, which need no tokenize()"
-    else:
-        mend = "turn it into a str, or make it missing (None)"
-    return TypeError(f"{place}: got {short_repr(value)} ({type(value).__name__}), expected {expected}; {mend}")
-
-
-def _mixed(column: _Column, position: int, first: int, nested: bool) -> TypeError:
-    kinds = ["a text", "a list of texts"]
-    return TypeError(
-        f"{column.at(position)}: got {kinds[not nested]}, expected {kinds[nested]} as in {column.row(first)}; "
-        "a column holds one kind: put single texts into lists, or keep the two in columns of their own"
-    )
-
-
-def _bad_tokens(tokens: object, place: str) -> Exception:
-    """Give the error for what a function returned instead of a list of tokens."""
-    if isinstance(tokens, str):
-        return TypeError(
-            f"{place}: the tokenizer returned the text {short_repr(tokens)}, expected a list of str; "
-            "split it: lambda text: tokenizer(text).split()"
-        )
-    if not isinstance(tokens, list):
-        return TypeError(
-            f"{place}: the tokenizer returned {short_repr(tokens)} ({type(tokens).__name__}), expected a list of str; "
-            "make a list of it: lambda text: list(tokenizer(text))"
-        )
-    at = next(i for i, token in enumerate(tokens) if not (isinstance(token, str) and token))
-    if isinstance(tokens[at], str):
-        return ValueError(
-            f"{place}: the tokenizer returned an empty token at position {at}, expected none; drop empty tokens"
-        )
-    return TypeError(
-        f"{place}: the tokenizer returned {short_repr(tokens[at])} ({type(tokens[at]).__name__}) as token {at}, "
-        "expected a str; return the tokens' text"
-    )
-
-
-@contextmanager
-def _progress_bar(cells: int, progress: bool | None) -> Iterator[Callable[[], object]]:
-    """Give the function to call after every cell."""
-    if not (cells >= LONG and _is_watched() if progress is None else progress):
-        yield lambda: None
-        return
-    from tqdm.auto import tqdm  # a widget in a notebook, characters in a terminal
-
-    with tqdm(total=cells, desc="tokenize", unit=" cells") as bar:
-        yield bar.update
-
-
-def _is_watched() -> bool:
-    """Say whether someone may be looking: at a notebook or a terminal, not at a log file."""
-    ipython = sys.modules.get("IPython")  # not imported: then this is no notebook
-    shell = ipython.get_ipython() if ipython is not None else None
-    return getattr(shell, "kernel", None) is not None or (sys.stderr is not None and sys.stderr.isatty())

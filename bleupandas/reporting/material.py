@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.comparing import wide_rows
+from bleupandas.comparing import pair_options, wide_rows
 from bleupandas.reading import as_label_list, check_frame, component_names, factorize, find_column, row_values
 from bleupandas.scoring import ScoreSettings, Sums, reads_components, score_settings, sums_of
 
@@ -114,7 +114,7 @@ def stacked(
     id: object,
 ) -> tuple[pd.DataFrame, NDArray[np.int64], Key, Key]:
     """Give the wide form as the long one: rows, their positions in `df`, systems and ids."""
-    wide = wide_rows(df, "report", hypothesis, "hypothesis", system=system, id=id)
+    wide = wide_rows(df, "report", hypothesis, pair_options(system=system, id=id))
     if len(hypothesis) < 2:
         raise ValueError(f"hypothesis is a label, or a list of two or more different ones, not {hypothesis!r}")
     columns = [find_column(df, label, "the hypothesis") for label in hypothesis]

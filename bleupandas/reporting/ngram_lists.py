@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from bleupandas.common import check_errors, check_threads
-from bleupandas.comparing import Rows, baseline_position, paired_rows, told_apart
-from bleupandas.counting import summarize_ngrams, tally_rows, unusable_text
+from bleupandas.comparing import PairedRows, baseline_position, contrasts_frame, pair_rows
+from bleupandas.counting import Sums, ngram_text_error, summarize_ngrams, tally_rows
 from bleupandas.engine import Tally
 from bleupandas.reading import row_groups, token_columns
 from bleupandas.reporting.material import Material
@@ -33,7 +33,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
     tally, unwritable = tally_rows([tokens], check_errors(material.errors), threads)
     sep = next((one for one in SEPARATORS if not tally.holds(one)), " ")
     if unwritable or tally.holds(sep):
-        raise unusable_text(tokens, sep)
+        raise ngram_text_error(tokens, sep)
     if sep != " ":
         blocks.append(f"Some token holds a space: the tokens of an n-gram are joined by {sep!r}.")
     groups = None if material.systems is None else row_groups(material.rows, material.systems)
@@ -44,7 +44,7 @@ def ngram_lists(material: Material, options: Options) -> Section | None:
         blocks += top_ngrams(summary[summary.index == name], f"{plain(name)}: ", options.n_ngrams)
     if material.systems is not None and material.ids is not None:
         systems, ids = (pd.Index(key.array, tupleize_cols=False) for key in (material.systems, material.ids))
-        paired = paired_rows(systems, ids, material.rows.index, "raise")
+        paired = pair_rows(systems, ids, material.rows.index)
         first = baseline_position(paired.names, options.baseline, "report")
         for at in range(len(paired.names)):
             if at != first:
@@ -61,7 +61,7 @@ def orders_of(material: Material) -> list[int]:
 def differences(
     material: Material,
     tally: Tally,
-    paired: Rows,
+    paired: PairedRows,
     pair: list[int],
     options: Options,
     least: int,
@@ -73,9 +73,17 @@ def differences(
     kept = np.flatnonzero(~unread[paired.positions[pair]].any(axis=0))
     rows = paired.positions[pair][:, kept]
     found = tally.contrasts(rows, orders_of(material), least, sep, EXAMPLES, threads)
-    sums = [material.counts.iloc[positions].sum().to_numpy(np.int64) for positions in rows]
-    ids = paired.ids[kept].tolist()
-    return told_apart(found, sums, ids, material.settings, "ratio", EXAMPLES, False, options.n_ngrams)
+    totals = [material.counts.iloc[positions].sum().to_numpy(np.int64) for positions in rows]
+    return contrasts_frame(
+        found,
+        totals=[Sums.of_rows(pd.RangeIndex(1), total[:, np.newaxis]) for total in totals],
+        ids=paired.ids[kept].tolist(),
+        settings=material.settings,
+        rank="ratio",
+        examples=EXAMPLES,
+        nullable=False,
+        most=options.n_ngrams,
+    )
 
 
 def ngrams_apart(found: pd.DataFrame, first: Any, second: Any, number: int) -> list[Block]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bleupandas.auditing import audit
-from bleupandas.comparing import buckets, compare, differs, waterfall
+from bleupandas.comparing import buckets, compare, scores_differ, waterfall
 from bleupandas.reporting.charts import bar_chart, interval_chart
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.tables import Table, ends, p_value, plain, points, signed, table_of
@@ -192,7 +192,7 @@ def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Bloc
         ends(low, high, signed) for low, high in zip(frame["difference_low"], frame["difference_high"], strict=True)
     ]
     # sacreBLEU's p-value of a difference of 0 is the smallest there is: it would read as a finding.
-    unequal = differs(frame["difference"], frame["baseline_score"], frame["score"])
+    unequal = scores_differ(frame["difference"], frame["baseline_score"], frame["score"])
     shown["p"] = frame["p_corrected"].where(unequal | (frame["p_corrected"] == 1)).map(p_value).to_list()
     shown["segments"] = frame["segments"].tolist()
     chart = Drawn(interval_chart(labels, *columns, title=f"Difference of BLEU, {title}"))

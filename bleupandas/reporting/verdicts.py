@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bleupandas.comparing import differs
+from bleupandas.comparing import scores_differ
 from bleupandas.explaining import explain
 from bleupandas.reporting.material import Material
 from bleupandas.reporting.sections import Options
@@ -104,7 +104,7 @@ def better(row: Any, level: float, where: str = "") -> str:
     names, scores = (plain(row.baseline), plain(row.system)), (row.baseline_score, row.score)
     if pd.isna(row.p_value):
         return f"{names[0]} and {names[1]} cannot be compared{where}: there are too few segments that both have."
-    if not differs(row.difference, row.baseline_score, row.score):
+    if not scores_differ(row.difference, row.baseline_score, row.score):
         return f"No difference between {names[0]} and {names[1]}{where}: BLEU {points(row.score)} for both."
     finding, excepted = is_finding(row, level), where.startswith(OVERALL)
     first, second = (1, 0) if finding and row.difference > 0 else (0, 1)

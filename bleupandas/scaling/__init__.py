@@ -1,50 +1,49 @@
-"""Larger data: batches, scan_parquet(), and what Dask, Polars and Spark share."""
+"""Data larger than memory: scan_parquet(), and the shared parts of bleupandas.dask, .polars and .spark."""
 
-from bleupandas.scaling.batches import (
-    check_batch_options,
-    component_sums,
-    count_batch,
-    group_table,
-    list_batch,
-    score_batch,
-    sum_batch,
+from bleupandas.scaling.arrow_tables import (
+    check_table_options,
+    components_table,
+    count_table,
+    list_table_ngrams,
+    score_group_sums,
+    score_table,
+    sum_table,
 )
-from bleupandas.scaling.dask_parquet import tokens_as_stored
-from bleupandas.scaling.partial_sums import (
-    COUNTS,
-    FEWEST,
-    MOST,
-    Corpus,
+from bleupandas.scaling.corpus_parts import (
+    COMPONENT_COLUMNS,
+    FEWEST_REFERENCES,
+    MOST_REFERENCES,
+    CorpusParts,
+    add_groups,
     add_parts,
-    added_groups,
-    one_row,
+    find_text_labels,
+    find_used_columns,
     refuse_undecided,
-    text_labels,
-    used_columns,
+    sum_rows,
 )
-from bleupandas.scaling.scan_parquet import BATCH_BYTES, BATCH_ROWS, frames_of, scan_parquet
+from bleupandas.scaling.parquet_batches import BATCH_BYTES, BATCH_ROWS, read_frames
+from bleupandas.scaling.scan_parquet import scan_parquet
 
 __all__ = [
     "BATCH_BYTES",
     "BATCH_ROWS",
-    "COUNTS",
-    "FEWEST",
-    "MOST",
-    "Corpus",
+    "COMPONENT_COLUMNS",
+    "FEWEST_REFERENCES",
+    "MOST_REFERENCES",
+    "CorpusParts",
+    "add_groups",
     "add_parts",
-    "added_groups",
-    "check_batch_options",
-    "component_sums",
-    "count_batch",
-    "frames_of",
-    "group_table",
-    "list_batch",
-    "one_row",
+    "check_table_options",
+    "components_table",
+    "count_table",
+    "find_text_labels",
+    "find_used_columns",
+    "list_table_ngrams",
+    "read_frames",
     "refuse_undecided",
     "scan_parquet",
-    "score_batch",
-    "sum_batch",
-    "text_labels",
-    "tokens_as_stored",
-    "used_columns",
+    "score_group_sums",
+    "score_table",
+    "sum_rows",
+    "sum_table",
 ]

@@ -1,4 +1,4 @@
-"""Parquet files that Dask is to read for counting only: their tokens come as dictionaries, which is faster."""
+"""Parquet files that Dask reads only to count: tokens are read as dictionaries, which is faster."""
 
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -12,11 +12,11 @@ from dask.dataframe.io.parquet.arrow import ArrowDatasetEngine
 from fsspec.implementations.local import LocalFileSystem
 
 from bleupandas.engine import depth
-from bleupandas.scaling.dictionaries import opened
+from bleupandas.scaling.parquet_dictionaries import open_parquet
 
 
 class DictionaryEngine(ArrowDatasetEngine):  # type: ignore[misc]  # Dask's is not typed
-    """Dask's own reader of Parquet, but for token lists of local files, which come as lists of dictionaries."""
+    """Dask's reader of Parquet, except that token lists of local files become lists of dictionaries."""
 
     @classmethod
     def _read_table(
@@ -35,7 +35,7 @@ class DictionaryEngine(ArrowDatasetEngine):  # type: ignore[misc]  # Dask's is n
         if local and not partitions and not filters:
             labels = [field.name for field in schema if field.name in columns and depth(field.type)]
             groups = None if row_groups == [None] else row_groups
-            with opened(path_or_frag, labels, groups) as file:
+            with open_parquet(path_or_frag, labels, groups) as file:
                 parts = [
                     file.read_row_group(group, columns, use_threads=False, use_pandas_metadata=True)
                     for group in (range(file.num_row_groups) if groups is None else groups)
@@ -47,22 +47,22 @@ class DictionaryEngine(ArrowDatasetEngine):  # type: ignore[misc]  # Dask's is n
         )
 
 
-def tokens_as_stored(frame: Any, seen: Iterable[Hashable]) -> Any:
-    """Give a frame that is columns of Parquet files, and no more, as `DictionaryEngine` reads it; any other as it is.
+def read_token_dictionaries(frame: Any, copied: Iterable[Hashable]) -> Any:
+    """Return a frame that `DictionaryEngine` reads, if `frame` is only columns of Parquet files; else `frame`.
 
     Parameters
     ----------
     frame : dask.dataframe.DataFrame
-        Whose lists are only counted.
-    seen : labels
-        Of columns that become part of a result, and keep their types.
+        A frame whose lists are only counted.
+    copied : labels
+        The columns that are copied to a result, and keep their types.
     """
     read = frame.expr
     while isinstance(read, Projection):
         read = read.frame
     kinds = frame._meta.dtypes
     lists = [label for label, kind in kinds.items() if isinstance(kind, pd.ArrowDtype) and depth(kind.pyarrow_dtype)]
-    if not isinstance(read, ReadParquetFSSpec) or not lists or not set(lists).isdisjoint(seen):
+    if not isinstance(read, ReadParquetFSSpec) or not lists or not set(lists).isdisjoint(copied):
         return frame
     as_usual = {"engine": "pyarrow", "filters": None, "kwargs": {"dtype_backend": "pyarrow"}}
     if any(read.operand(name) != usual for name, usual in as_usual.items()):

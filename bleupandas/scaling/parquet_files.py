@@ -1,4 +1,4 @@
-"""Which Parquet files a path, a folder or a pattern stands for, and their schemas."""
+"""The Parquet files of a path, a folder or a pattern, and their schemas."""
 
 import glob
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 
-def files_of(path: str | Path) -> list[Path]:
-    """Give the files that a path, folder or pattern stands for, by name; what is there under the very name wins."""
+def find_files(path: str | Path) -> list[Path]:
+    """Return the files of a path, folder or pattern, sorted by name; an existing file or folder is not a pattern."""
     if Path(path).is_dir():
         found = sorted(Path(path).glob("*.parquet"))
         if not found:
@@ -24,8 +24,8 @@ def files_of(path: str | Path) -> list[Path]:
     return found
 
 
-def schema_of(path: Path) -> Any:
-    """Give the schema of a file, or raise."""
+def read_schema(path: Path) -> Any:
+    """Return the schema of a file, or raise."""
     import pyarrow.parquet as pq  # here, so that importing the package does not load it
 
     if not path.exists():
@@ -34,4 +34,4 @@ def schema_of(path: Path) -> Any:
         return pq.read_schema(path)
     except pa.ArrowInvalid as error:
         why = (str(error).splitlines() or [""])[0].rstrip(". ")
-        raise ValueError(f"{str(path)!r} is no Parquet file ({why}); expected one") from None
+        raise ValueError(f"{str(path)!r} is not a Parquet file ({why}); expected one") from None

@@ -1,5 +1,6 @@
 """Scores from sums: settings, smoothing, the formula, score() and corpus()."""
 
+from bleupandas.counting import Sums, float_column
 from bleupandas.scoring.corpus import corpus, score_corpus, score_groups
 from bleupandas.scoring.corpus_score import CorpusScore
 from bleupandas.scoring.formula import (
@@ -12,10 +13,10 @@ from bleupandas.scoring.formula import (
     row_scores,
     score_sums,
 )
-from bleupandas.scoring.score import score, score_rows, segment_sums
+from bleupandas.scoring.score import score, score_rows
 from bleupandas.scoring.settings import ScoreSettings, score_settings, signature
 from bleupandas.scoring.smoothing import method_name, orders_read
-from bleupandas.scoring.sums import Sums, float_column, holds_sums, reads_components, sums_of, sums_of_tokens
+from bleupandas.scoring.sums import holds_sums, reads_components, segment_sums, sums_of, sums_of_tokens
 
 __all__ = [
     "CorpusScore",

@@ -1,4 +1,4 @@
-"""What corpus() gives: BLEU of a set of segments with all that it came from."""
+"""CorpusScore: BLEU of a set of segments and the numbers that it is computed from."""
 
 import html
 import math
@@ -12,25 +12,25 @@ import pandas as pd
 class CorpusScore:
     """BLEU of a set of segments.
 
-    ``str()`` of it is sacreBLEU's line, in which score and precisions are on the scale 0..100; the fields are on 0..1.
+    ``str()`` returns sacreBLEU's line, with score and precisions on the scale 0..100. The fields are on 0..1.
 
     Attributes
     ----------
     score : float
-        BLEU, 0..1; NaN without a segment.
+        BLEU, 0..1; NaN if there is no segment.
     precisions : tuple of float
-        matches / totals, order by order, without smoothing; NaN for an order without n-grams.
+        matches / totals of each order, without smoothing; NaN for an order without n-grams.
     smoothed_precisions : tuple of float
-        What the score was made of.
+        The precisions that the score is computed from.
     brevity_penalty : float
     candidate_length, reference_length : int
         In tokens.
     length_ratio : float
         candidate_length / reference_length.
     segments : int or None
-        How many were counted; None where only sums are known.
+        Number of segments that were counted; None if only sums are known.
     segments_missing : int
-        How many were left out, as they could not be read.
+        Number of segments left out because they could not be read.
     matches, totals : tuple of int
     signature : str
         Every setting that changes a number.
@@ -50,9 +50,9 @@ class CorpusScore:
     signature: str
 
     def __str__(self) -> str:
-        """Give sacreBLEU's line: score and precisions on 0..100."""
-        shown = [0.0 if math.isnan(p) else p for p in self.smoothed_precisions]
-        precisions = "/".join(f"{100 * p:.1f}" for p in shown)
+        """Return sacreBLEU's line: score and precisions on 0..100."""
+        numbers = [0.0 if math.isnan(p) else p for p in self.smoothed_precisions]
+        precisions = "/".join(f"{100 * p:.1f}" for p in numbers)
         ratio = 0.0 if math.isnan(self.length_ratio) else self.length_ratio
         return (
             f"BLEU = {100 * self.score:.2f} {precisions} (BP = {self.brevity_penalty:.3f} ratio = {ratio:.3f} "
@@ -73,11 +73,11 @@ class CorpusScore:
         return facts
 
     def to_series(self) -> "pd.Series[Any]":
-        """Give the fields as a Series of dtype object, precision_1, matches_1 and so on one by one."""
+        """Return the fields as a Series of dtype object, with an entry for each order: precision_1, matches_1, ..."""
         return pd.Series(self._facts(), dtype=object)
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the fields as a frame of one row."""
+        """Return the fields as a frame of one row."""
         return pd.DataFrame([self._facts()])
 
     def _repr_html_(self) -> str:

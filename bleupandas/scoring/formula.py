@@ -1,6 +1,6 @@
-"""BLEU's arithmetic: from the sums of a sentence, a group or a corpus to scores, on arrays with one row per such sum.
+"""The formula of BLEU: from the sums of sentences, groups or a corpus to scores, on arrays with a row for each sum.
 
-BLEU = BP exp(sum w_n ln p_n), Papineni et al. 2002, section 2.3. Which p_n, w_n and orders is told by `ScoreSettings`.
+BLEU = BP exp(sum w_n ln p_n), Papineni et al. 2002, section 2.3. `ScoreSettings` decides on p_n, w_n and the orders.
 """
 
 import numbers
@@ -8,9 +8,11 @@ import warnings
 from typing import Any, NamedTuple, overload
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from bleupandas.common import DEFAULT_ORDER, refuse_keywords, short_repr
+from bleupandas.common import DEFAULT_ORDER, public, short_repr
+from bleupandas.counting import Sums
 from bleupandas.scoring.settings import ScoreSettings, score_settings
 from bleupandas.scoring.smoothing import AVERAGING, smoothed_precisions
 
@@ -18,19 +20,14 @@ Floats = NDArray[np.float64]
 
 BLOCK = 8192  # rows
 
-_KEYWORDS = (
-    *("candidate_length", "reference_length", "matches", "totals", "max_order", "ngrams", "weights"),
-    *("smoothing", "effective_order", "epsilon", "k", "alpha", "convention"),
-)
-
 
 class RowScores(NamedTuple):
-    """What `row_scores` gives."""
+    """What `row_scores` returns."""
 
     score: Floats  # (n_rows,), 0..1; NaN only where NLTK raises
     precisions: Floats  # (n_rows, N), smoothed; NaN for an order without n-grams
     brevity_penalty: Floats  # (n_rows,)
-    refused: NDArray[np.bool_]  # (n_rows,), rows on which NLTK raises: `refusal` says why
+    refused: NDArray[np.bool_]  # (n_rows,), rows on which NLTK raises: `refusal` explains why
 
 
 def row_scores(
@@ -40,23 +37,23 @@ def row_scores(
     totals: ArrayLike,
     settings: ScoreSettings,
 ) -> RowScores:
-    """Give the score of each row of sums.
+    """Return the score of each row of sums.
 
-    The score is exactly 0.0 where the p_n of a weighted order is 0, where no unigram matches, whatever the smoothing,
-    and where c = 0. It is exactly BP where M_n = L_n > 0 for every weighted order. A weighted order without n-grams
-    makes it 0.0, unless `effective_order` leaves the order out (if it leaves none, the score is 0.0) or method 2
-    makes (0 + 1) / (0 + 1) of it. Under "nltk" none of this is added to what NLTK does, but for the result of no
-    match being 0 and for `effective_order`, if it is asked for.
+    The score is exactly 0.0 if the p_n of a weighted order is 0, if no unigram matches (with any smoothing), and if
+    c = 0. It is exactly BP if M_n = L_n > 0 for every weighted order. A weighted order without n-grams makes it 0.0,
+    unless `effective_order` leaves the order out (if no order is left, the score is 0.0) or method 2 turns it into
+    (0 + 1) / (0 + 1). Under "nltk" only two of these rules apply: the score is 0 if nothing matches, and
+    `effective_order` works if it is requested.
 
-    sacreBLEU stops at the first order without n-grams, and tells whether nothing matches by all orders; on counts that
-    text can have this is the same. Its percentages sum up to 100.00000000000004 where this is exactly 1.
+    sacreBLEU stops at the first order without n-grams, and looks at all orders to see whether nothing matches. On
+    counts that text can have the result is the same. Its percentage can be 100.00000000000004 where this is exactly 1.
 
     Parameters
     ----------
     candidate_length, reference_length : array-like of shape (n_rows,)
         c and r, in tokens.
     matches, totals : array-like of shape (n_rows, orders)
-        M_n and L_n; at least ``settings.orders_read`` orders, the rest is not read.
+        M_n and L_n; at least ``settings.orders_read`` orders. Further orders are not read.
     settings : ScoreSettings
         From `score_settings`.
 
@@ -67,7 +64,7 @@ def row_scores(
     Raises
     ------
     ValueError
-        If orders are lacking.
+        If orders are missing.
 
     Examples
     --------
@@ -116,7 +113,7 @@ def _block_scores(
 
 
 def _left_out(t: NDArray[Any], settings: ScoreSettings) -> NDArray[np.bool_]:
-    """Tell the orders to leave out for their having no n-grams, (N, n_rows)."""
+    """Return which orders to leave out because they have no n-grams, (N, n_rows)."""
     empty: NDArray[np.bool_] = np.zeros(t.shape, dtype=bool)
     if settings.effective_order and (settings.convention == "nltk" or settings.smoothing != "method2"):
         empty = t == 0
@@ -124,7 +121,7 @@ def _left_out(t: NDArray[Any], settings: ScoreSettings) -> NDArray[np.bool_]:
 
 
 def _factors(p: Floats, empty: NDArray[np.bool_], settings: ScoreSettings) -> Floats:
-    """Give what stands under the logarithms, (N, n_rows): 1 for what is left out, 0 for 0/0."""
+    """Return the arguments of the logarithms, (N, n_rows): 1 for an order that is left out, 0 for 0/0."""
     if settings.convention == "nltk":  # NLTK skips what is still 0 after smoothing
         return np.where(empty | (p == 0), 1.0, p)
     return np.fmax(p, empty)
@@ -133,7 +130,7 @@ def _factors(p: Floats, empty: NDArray[np.bool_], settings: ScoreSettings) -> Fl
 def _weighted_logarithms(
     p: Floats, empty: NDArray[np.bool_], settings: ScoreSettings
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Give sum w_n ln p_n over the orders that are not left out, and whether there is one, (n_rows,) each.
+    """Return sum w_n ln p_n over the orders that are not left out, and whether there is one, (n_rows,) each.
 
     The weights of those orders are scaled up to the sum of all. A NaN is 0/0, except in NLTK's refused rows.
     """
@@ -141,7 +138,7 @@ def _weighted_logarithms(
     total, kept = np.zeros(p.shape[1]), np.zeros(p.shape[1])
     # ln 0 is minus infinity here, and so is what a very large weight makes of a logarithm.
     with np.errstate(divide="ignore", over="ignore"):
-        # Order by order, not as a matrix product: no row's sum may depend on where in the array it stands.
+        # Order by order, not as a matrix product: a row's sum must not depend on its position in the array.
         for order, weight in enumerate(settings.weights):
             if weight > 0:
                 total += weight * np.log(factors[order])
@@ -153,12 +150,12 @@ def _weighted_logarithms(
 
 
 def order_shares(precisions: Floats, totals: ArrayLike, settings: ScoreSettings) -> Floats:
-    """Give w_n ln p_n of each order as the score has it: with ln BP they add up to ln BLEU, where that is above 0.
+    """Return w_n ln p_n of each order: with ln BP they add up to ln BLEU if the score is above 0.
 
     Parameters
     ----------
     precisions : ndarray of shape (n_rows, N)
-        Those of `row_scores`, smoothed.
+        The smoothed precisions of `row_scores`.
     totals : array-like of shape (n_rows, orders)
         L_n, at least N orders.
     settings : ScoreSettings
@@ -188,7 +185,7 @@ def order_shares(precisions: Floats, totals: ArrayLike, settings: ScoreSettings)
 
 
 def refusal(settings: ScoreSettings) -> str:
-    """Say why NLTK raises on the rows that `row_scores` flags as refused.
+    """Explain why NLTK raises on the rows that `row_scores` flags as refused.
 
     Examples
     --------
@@ -206,24 +203,24 @@ def brevity_penalty(candidate_length: float, reference_length: float) -> float: 
 @overload
 def brevity_penalty(candidate_length: ArrayLike, reference_length: ArrayLike) -> float | Floats: ...
 def brevity_penalty(candidate_length: ArrayLike, reference_length: ArrayLike) -> float | Floats:
-    """Give BLEU's brevity penalty: 1 if c > r, else exp(1 - r / c) (Papineni et al. 2002, section 2.3).
+    """Return BLEU's brevity penalty: 1 if c > r, else exp(1 - r / c) (Papineni et al. 2002, section 2.3).
 
     Parameters
     ----------
     candidate_length, reference_length : int or array-like
-        c and r, in tokens; arrays of shapes that go together.
+        c and r, in tokens; shapes that broadcast.
 
     Returns
     -------
     float, or ndarray of float64
-        0 when c = 0 < r, 1 when both are 0, NaN where a length is NaN.
+        0 if c = 0 < r, 1 if both are 0, NaN if a length is NaN.
 
     Raises
     ------
     TypeError
-        If a length is no number.
+        If a length is not a number.
     ValueError
-        If a length is negative, or the shapes do not go together.
+        If a length is negative, or the shapes do not broadcast.
 
     Examples
     --------
@@ -259,6 +256,7 @@ def _brevity_penalties(c: Floats, r: Floats) -> Floats:
     return np.exp(1.0 - np.maximum(ratio, 1.0))
 
 
+@public
 def bleu_from_components(
     candidate_length: int,
     reference_length: int,
@@ -274,12 +272,11 @@ def bleu_from_components(
     k: float = 5,
     alpha: float = 5,
     convention: str = "paper",
-    **unknown: object,
 ) -> float:
-    """Give BLEU of plain numbers: the components of a sentence, or sums of them.
+    """Return BLEU of plain numbers: the components of a sentence, or sums of them.
 
-    Takes the output of the published tool ``bleu-sentence-components`` as keywords, ``bleu_from_components(**output)``.
-    Without `smoothing` this is BLEU as defined by Papineni et al. 2002, 0.0 where an order has no match.
+    The output of the published tool ``bleu-sentence-components`` fits as keywords: ``bleu_from_components(**output)``.
+    Without `smoothing` this is BLEU as defined by Papineni et al. 2002: 0.0 if an order has no match.
 
     Parameters
     ----------
@@ -288,21 +285,22 @@ def bleu_from_components(
     matches, totals : sequence of int
         Clipped matches and n-grams of order 1, 2, ...
     max_order : int, optional
-        N. By default the number of weights, else 4 or as many orders as there are. Methods 5 and 7 read one more.
+        N. By default the number of weights, otherwise 4, or fewer if there are fewer orders. Methods 5 and 7 read one
+        more.
     ngrams : object
-        Not read: the tool's table of n-grams.
+        Ignored: the tool's table of n-grams.
     weights, smoothing, effective_order, epsilon, k, alpha, convention
         As in `score_settings`, with the defaults of sums.
 
     Returns
     -------
     float
-        From 0 to 1. Where NLTK raises, NaN with a warning under convention "nltk".
+        From 0 to 1. Under convention "nltk" NaN with a warning where NLTK raises.
 
     Raises
     ------
     TypeError, ValueError
-        For an unknown keyword, or a number that is no count, or counts that do not go together.
+        For an unknown keyword, a number that is not a count, or counts that contradict each other.
 
     Examples
     --------
@@ -310,7 +308,6 @@ def bleu_from_components(
     >>> round(bleu_from_components(**output, max_order=4), 12)
     0.5
     """
-    refuse_keywords("bleu_from_components", unknown, _KEYWORDS)
     c = _count("candidate_length", candidate_length)
     r = _count("reference_length", reference_length)
     m, t = _matches_and_totals(matches, totals)
@@ -340,7 +337,7 @@ def bleu_from_components(
 
 
 def _matches_and_totals(matches: object, totals: object) -> tuple[list[int], list[int]]:
-    """Give the checked counts of order 1, 2, ..."""
+    """Return the checked counts of order 1, 2, ..."""
     m, t = _counts("matches", matches), _counts("totals", totals)
     if len(m) != len(t):
         raise ValueError(f"matches and totals are of the same orders: {len(m)} and {len(t)} numbers do not fit")
@@ -363,7 +360,7 @@ def _counts(name: str, values: object) -> list[int]:
 
 
 def _count(name: str, value: object) -> int:
-    """Give a checked count; whole-number floats are counts too, as sums in frames come as such."""
+    """Return a checked count; whole-number floats are counts too, because sums in frames are often floats."""
     expected = f"{name} is a whole number from 0 to 2**63 - 1, not {short_repr(value)}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(expected)
@@ -374,14 +371,15 @@ def _count(name: str, value: object) -> int:
     return int(number)
 
 
-def score_sums(values: NDArray[np.int64], settings: ScoreSettings) -> RowScores:
-    """Score rows of sums, (2 + 2 * orders, n_rows)."""
-    orders = (len(values) - 2) // 2
-    return row_scores(values[0], values[1], values[2 : 2 + orders].T, values[2 + orders :].T, settings)
+def score_sums(sums: Sums | NDArray[np.int64], settings: ScoreSettings) -> RowScores:
+    """Score each row of sums."""
+    if not isinstance(sums, Sums):  # until every room uses Sums
+        sums = Sums.of_rows(pd.RangeIndex(sums.shape[1]), sums)
+    return row_scores(sums.candidate_length, sums.reference_length, sums.matches.T, sums.totals.T, settings)
 
 
 def raw_precisions(matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[np.float64]:
-    """Give matches / totals, NaN for 0/0."""
+    """Return matches / totals, NaN for 0/0."""
     precisions: NDArray[np.float64] = np.full(matches.shape, np.nan)
     np.divide(matches, totals, out=precisions, where=totals > 0)
     return precisions

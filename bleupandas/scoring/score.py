@@ -1,27 +1,41 @@
-"""score() and corpus(): sentence and corpus BLEU, from tokens or from components."""
+"""score(): sentence BLEU of every row."""
 
 import math
 from collections.abc import Hashable
-from typing import Any, Never
+from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, join_values, refuse_keywords, warn
-from bleupandas.reading import SEGMENTS, SEGMENTS_MISSING, checked_sum
+from bleupandas.common import CountKeywords, ScoreKeywords, count_options, join_values, public, warn
+from bleupandas.counting import Sums, read_sums
 from bleupandas.scoring.formula import refusal, score_sums
 from bleupandas.scoring.settings import ScoreSettings, score_settings
-from bleupandas.scoring.sums import Sums, sums_of
+
+Orders: TypeAlias = list[int] | tuple[int, ...] | range
 
 
+class Keywords(ScoreKeywords, CountKeywords, total=False):
+    """The keywords of score() besides max_order."""
+
+
+@overload
+def score(df: pd.DataFrame, /, *, max_order: int | None = None, **options: Unpack[Keywords]) -> "pd.Series[float]": ...
+@overload
+def score(df: pd.DataFrame, /, *, max_order: Orders, **options: Unpack[Keywords]) -> pd.DataFrame: ...
+@overload
+def score(df: "pd.Series[Any]", /, *, max_order: int | None = None, **options: Unpack[Keywords]) -> float: ...
+@overload
+def score(df: "pd.Series[Any]", /, *, max_order: Orders, **options: Unpack[Keywords]) -> "pd.Series[float]": ...
+@public
 def score(
     df: "pd.DataFrame | pd.Series[Any]",
     /,
     *,
     hypothesis: Hashable | None = None,
     references: Hashable | list[Any] | None = None,
-    max_order: int | list[int] | tuple[int, ...] | range | None = None,
+    max_order: int | Orders | None = None,
     convention: str = "paper",
     smoothing: str | None = None,
     weights: object = None,
@@ -32,12 +46,11 @@ def score(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
-) -> Any:
+) -> "pd.Series[float] | pd.DataFrame | float":
     """Score every row as a sentence.
 
-    Also a method: ``df.bleu.score()``. For rows that are sums of many segments, `corpus` has the right defaults:
-    without smoothing, and every order counts.
+    Also a method: ``df.bleu.score()``. For rows that are sums of many segments use `corpus`: its defaults have no
+    smoothing, and every order counts.
 
     Parameters
     ----------
@@ -46,24 +59,25 @@ def score(
     hypothesis, references, errors, threads, components
         As in `components`.
     max_order : int or list of int, default 4
-        Largest n-gram length, or the number of weights. With a list or range, a frame with a column for each.
+        Largest n-gram length; by default the number of weights, if there are any. With a list or range the result is a
+        frame with a column for each.
     convention : {"paper", "sacrebleu", "nltk"}, default "paper"
-        Which defaults and formulas. "paper": method1 with effective_order. "sacrebleu": exp with effective_order.
-        "nltk": method0 without, totals of at least 1, and NLTK's own formulas of methods 4 to 7.
+        Defaults and formulas. "paper": method1 with effective_order. "sacrebleu": exp with effective_order. "nltk":
+        method0 without effective_order, totals of at least 1, and NLTK's own formulas of methods 4 to 7.
     smoothing : str, optional
         "none" or "method0"; "floor" or "method1"; "add-k" or "method2"; "exp" or "method3"; "method4" to "method7".
     weights : list of float, optional
-        One for each order, used as given; 1/N unless given.
+        One for each order, used unchanged; 1/N by default.
     effective_order : bool, optional
-        Leave out orders of which there is no n-gram, and scale the other weights up.
+        Leave out orders without n-grams, and scale the other weights up.
     epsilon, k, alpha : float
         Parameters of method1, of methods 4 and 7, and of method6.
 
     Returns
     -------
     Series of float64, named "score", on the index of `df`
-        0..1; missing where the row is. Float64 with ``errors="coerce"``. A frame with columns score_1 and so on for a
-        list of orders. Of a Series a float, or a Series for a list of orders.
+        BLEU, 0..1; missing where the row is. Float64 with ``errors="coerce"``. For a list of orders a frame with
+        columns score_1, score_2, ... For a Series a float, or for a list of orders a Series.
 
     Raises
     ------
@@ -81,37 +95,43 @@ def score(
     >>> bleupandas.score(df).round(4).tolist()
     [0.3976]
     """
-    refuse_keywords("score", unknown, (*COUNT_KEYWORDS, *SCORE_KEYWORDS))
-    given = {"convention": convention, "smoothing": smoothing, "weights": weights, "effective_order": effective_order}
-    given |= {"epsilon": epsilon, "k": k, "alpha": alpha}
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
     several = isinstance(max_order, list | tuple | range)
     orders: list[Any] = list(max_order) if isinstance(max_order, list | tuple | range) else [max_order]
     if not orders:
         raise ValueError("max_order is an empty list; expected orders from 1 to 8, such as max_order=[1, 2, 3, 4]")
-    settings = [score_settings("score", max_order=order, **given) for order in orders]  # type: ignore[arg-type]
+    settings = [
+        score_settings(
+            "score",
+            max_order=order,
+            convention=convention,
+            smoothing=smoothing,
+            weights=weights,
+            effective_order=effective_order,
+            epsilon=epsilon,
+            k=k,
+            alpha=alpha,
+        )
+        for order in orders
+    ]
     widest = max(settings, key=lambda one: one.orders_read)
-    source = sums_of(df, "score", hypothesis, references, components, widest, errors, threads)
-    named = [(f"score_{one.max_order}" if several else "score", one) for one in settings]
-    columns = {name: score_rows(source, one, name) for name, one in named}
+    sums = read_sums(df, "score", count, widest.max_order, widest.orders_for)
+    labels = [f"score_{one.max_order}" if several else "score" for one in settings]
+    columns = {name: score_rows(sums, one, name) for name, one in zip(labels, settings, strict=True)}
     if isinstance(df, pd.Series):
-        scores = {name: math.nan if source.missing[0] else float(values[0]) for name, values in columns.items()}
+        scores = {name: math.nan if sums.missing[0] else float(values[0]) for name, values in columns.items()}
         return pd.Series(scores) if several else scores["score"]
     if several:
-        return pd.DataFrame({name: source.column(values) for name, values in columns.items()}, index=source.rows)
-    return pd.Series(source.column(columns["score"]), index=source.rows, name="score")
+        return pd.DataFrame({name: sums.column(values) for name, values in columns.items()}, index=sums.index)
+    return pd.Series(sums.column(columns["score"]), index=sums.index, name="score")
 
 
-def score_rows(source: Sums, settings: ScoreSettings, name: str) -> NDArray[np.float64]:
-    """Score rows; where NLTK raises the row is NaN and one warning names the rows."""
-    result = score_sums(source.values, settings)
+def score_rows(sums: Sums, settings: ScoreSettings, name: str) -> NDArray[np.float64]:
+    """Score each row; where NLTK raises the row is NaN and one warning names the rows."""
+    result = score_sums(sums, settings)
     if result.refused.any():
-        rows = join_values(source.rows[result.refused].tolist(), 5)  # of Python's types, whose repr is plain
-        warn(f"{name} is NaN for {int(result.refused.sum())} of {len(source.rows)} rows, {rows}: {refusal(settings)}")
+        rows = join_values(sums.index[result.refused].tolist(), 5)  # Python objects, whose repr is plain
+        warn(f"{name} is NaN for {int(result.refused.sum())} of {len(sums)} rows, {rows}: {refusal(settings)}")
     return result.score
-
-
-def segment_sums(source: Sums) -> tuple[int, int]:
-    """Return how many segments all rows are, and how many were left out."""
-    [segments] = checked_sum(source.segments[np.newaxis], [SEGMENTS]).tolist()
-    [left_out] = checked_sum(source.left_out[np.newaxis], [SEGMENTS_MISSING]).tolist()
-    return segments, left_out

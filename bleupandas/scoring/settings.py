@@ -1,19 +1,18 @@
-"""Which BLEU: the settings that change a score besides the counts, their defaults, checks and signature."""
+"""Score settings: everything that changes a score besides the counts, with defaults, checks and signature."""
 
 import math
-import numbers
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from bleupandas.common import DEFAULT_ORDER, MAX_ORDER, check_number, refuse_choice, short_repr
+from bleupandas.common import DEFAULT_ORDER, MAX_ORDER, check_number, check_order, refuse_choice, short_repr
 from bleupandas.scoring.smoothing import method_name, orders_read
 
 Convention = Literal["paper", "sacrebleu", "nltk"]
 Purpose = Literal["score", "corpus", "components"]
 
-# (smoothing, effective_order): of sentences, and of sums of unknown make.
+# (smoothing, effective_order) for sentences, for corpora, and for sums of either.
 _PRESETS = {
     "paper": {"score": ("method1", True), "corpus": ("method0", False), "components": ("method0", False)},
     "sacrebleu": {"score": ("method3", True), "corpus": ("method3", False), "components": ("method3", False)},
@@ -24,22 +23,22 @@ _SIGNATURE_NAMES = {"method0": "none", "method1": "floor", "method2": "add-k", "
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """Everything that changes a score besides the counts; `score_settings` makes and checks one.
+    """Everything that changes a score besides the counts; `score_settings` checks the values.
 
     Attributes
     ----------
     max_order : int
         N, 1 to 8.
     weights : tuple of float
-        N weights, used as given; an order of weight 0 is left out.
+        N weights, used unchanged; an order with weight 0 is left out.
     smoothing : str
         "method0" to "method7".
     effective_order : bool
-        Leave orders without n-grams out and scale the other weights up to the same sum.
+        Leave out orders without n-grams and scale the other weights up to the same sum.
     epsilon, k, alpha : float
-        Parameters of methods 1, 4 and 7, and 6.
+        Parameters of method 1, of methods 4 and 7, and of method 6.
     convention : {"paper", "sacrebleu", "nltk"}
-        Whose formulas.
+        Which formulas.
     """
 
     max_order: int
@@ -53,8 +52,12 @@ class ScoreSettings:
 
     @property
     def orders_read(self) -> int:
-        """How many orders have to be counted: N, or more for methods 5 and 7."""
-        return orders_read(self.smoothing, self.max_order, self.convention)
+        """The number of orders that have to be counted: N, or more for methods 5 and 7."""
+        return self.orders_for(self.max_order)
+
+    def orders_for(self, max_order: int) -> int:
+        """Return how many orders have to be counted for another max_order."""
+        return orders_read(self.smoothing, max_order, self.convention)
 
 
 def score_settings(
@@ -69,7 +72,7 @@ def score_settings(
     k: float = 5,
     alpha: float = 5,
 ) -> ScoreSettings:
-    """Give the checked settings of a score: a convention's defaults with what is given in their place.
+    """Return the checked settings of a score: the defaults of a convention, replaced where the caller gave a value.
 
     ========== ===================== ============================ =======================================
     convention score()               corpus()                     bleu_from_components()
@@ -82,10 +85,10 @@ def score_settings(
     Parameters
     ----------
     purpose : {"score", "corpus", "components"}
-        Which function's defaults.
+        The function whose defaults apply.
     convention : {"paper", "sacrebleu", "nltk"}
-        The preset. "sacrebleu" has the formulas of "paper": on counts that text can have, the two agree with
-        sacreBLEU. "nltk" has formulas of its own, see `bleupandas.scoring.smoothing.smoothed_precisions`.
+        The preset. "sacrebleu" uses the formulas of "paper", which agree with sacreBLEU on all counts that text can
+        have. "nltk" uses NLTK's formulas, see `bleupandas.scoring.smoothing.smoothed_precisions`.
     max_order : int, optional
         N, 1 to 8. By default the number of weights, else 4.
     weights : sequence of float, optional
@@ -93,7 +96,7 @@ def score_settings(
     smoothing : str, optional
         "none" or "method0", "floor" or "method1", "add-k" or "method2", "exp" or "method3", "method4" to "method7".
     effective_order : bool, optional
-        Leave out the orders of which there are no n-grams.
+        Leave out orders without n-grams.
     epsilon, k, alpha : float
         From 0 to 1; above 0; at least 0.
 
@@ -104,7 +107,7 @@ def score_settings(
     Raises
     ------
     TypeError, ValueError
-        For a value of a wrong kind, or out of range; the message says what is expected.
+        If a value has a wrong type or is out of range; the message says what is expected.
 
     Examples
     --------
@@ -137,8 +140,8 @@ def score_settings(
 
 
 def _order_and_weights(max_order: object, weights: object) -> tuple[int, tuple[float, ...]]:
-    """Give N and N weights."""
-    order = DEFAULT_ORDER if max_order is None else _checked_order(max_order)
+    """Return N and N weights."""
+    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
     if weights is None:
         return order, (1 / order,) * order
     items = weights.tolist() if hasattr(weights, "tolist") else weights
@@ -158,32 +161,22 @@ def _order_and_weights(max_order: object, weights: object) -> tuple[int, tuple[f
     return len(checked), checked
 
 
-def _checked_order(max_order: object) -> int:
-    expected = f"max_order is a whole number from 1 to {MAX_ORDER}, not {short_repr(max_order)}"
-    if isinstance(max_order, bool | np.bool_) or not isinstance(max_order, numbers.Integral):
-        raise TypeError(expected)
-    order = int(max_order)
-    if not 1 <= order <= MAX_ORDER:
-        raise ValueError(expected)
-    return order
-
-
 def signature(settings: ScoreSettings, nrefs: int | str | None = None, tokenizer: str | None = None) -> str:
-    """Give one line of every setting that changes a number, in the manner of sacreBLEU's signatures.
+    """Return every setting that changes a number, on one line in the style of sacreBLEU's signatures.
 
     Parameters
     ----------
     settings : ScoreSettings
         From `score_settings`.
     nrefs : int or str, optional
-        References per segment, "var" if it varies; left out if not known.
+        Number of references of a segment, "var" if it varies; left out if not known.
     tokenizer : str, optional
-        What made tokens of the texts; left out if not known, as where tokens were given.
+        The tokenizer of the texts; left out if not known.
 
     Returns
     -------
     str
-        Weights are told if they are not 1/N each, the convention if it has formulas of its own.
+        Weights are included if they are not 1/N each, the convention if it is "nltk".
 
     Examples
     --------

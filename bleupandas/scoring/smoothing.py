@@ -1,10 +1,10 @@
 """Chen and Cherry's smoothing of BLEU's n-gram precisions, on arrays with one row per segment or group.
 
-Two sets of formulas are kept. The ``"paper"`` ones are those of Chen and Cherry 2014, "A Systematic Comparison of
-Smoothing Techniques for Sentence-Level BLEU", section 3 (methods 0 to 3 are sacreBLEU's none, floor, add-k and exp).
-The ``"nltk"`` ones are what NLTK 3.10 computes under the same names, its deviations included.
+There are two sets of formulas. The ``"paper"`` formulas are those of Chen and Cherry 2014, "A Systematic Comparison of
+Smoothing Techniques for Sentence-Level BLEU", section 3. Methods 0 to 3 are sacreBLEU's none, floor, add-k and exp. The
+``"nltk"`` formulas are what NLTK 3.10 computes under the same names, its deviations included.
 
-Inside this module an array has shape (orders, n_rows), so that each order is contiguous.
+Inside this module arrays have shape (orders, n_rows), so that each order is contiguous.
 """
 
 import sys
@@ -27,14 +27,14 @@ class _Counts(NamedTuple):
     matches: Floats  # (orders, n_rows)
     totals: Floats  # (orders, n_rows)
     length: Floats  # (n_rows,), the candidate length
-    orders: int  # N, the orders to give; the arrays may hold more
+    orders: int  # N, the orders to return; the arrays may hold more
     epsilon: float
     k: float
     alpha: float
 
 
 def method_name(smoothing: object) -> str:
-    """Give the name "method0" to "method7" of a smoothing.
+    """Return the name "method0" to "method7" of a smoothing.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def method_name(smoothing: object) -> str:
 
 
 def orders_read(method: str, max_order: int, convention: str = "paper") -> int:
-    """Give how many orders have to be counted so that `method` can smooth `max_order` of them.
+    """Return how many orders have to be counted so that `method` can smooth `max_order` of them.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def orders_read(method: str, max_order: int, convention: str = "paper") -> int:
     max_order : int
         N, the number of orders in the score.
     convention : {"paper", "sacrebleu", "nltk"}
-        Whose formulas.
+        Which formulas.
 
     Returns
     -------
     int
-        N; for methods 5 and 7 N + 1, or at least 5 under "nltk", whose extra order is always the fifth.
+        N. For methods 5 and 7 N + 1, or at least 5 under "nltk", which always reads the fifth order.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def smoothed_precisions(
     alpha: float = 5,
     convention: Literal["paper", "sacrebleu", "nltk"] = "paper",
 ) -> Floats:
-    """Give the smoothed precisions p_n of each row.
+    """Return the smoothed precisions p_n of each row.
 
     With M_n = matches, L_n = totals and c = candidate_length of a row:
 
@@ -113,34 +113,34 @@ def smoothed_precisions(
     method4 ln(c) / k, (ln(c) / k)^2, ... of a count for the first, second, ... order without a match
     method5 m'_n / L_n, m'_n = (m'_(n-1) + M_n + M_(n+1)) / 3, m'_0 = M_1 + 1
     method6 (M_n + alpha q_n) / (L_n + alpha) for n >= 3, q_n = p_(n-1)^2 / p_(n-2)
-    method7 method5 on the counts of method4; that of order N + 1, which is in no p_n, is not smoothed first
+    method7 method5 on the counts of method4; the count of order N + 1 is not smoothed first
     ======= =============================================================================================
 
-    The formulas work on the sums given, whether they are a sentence's or a corpus', so no result depends on the order
-    of rows. Methods 4 to 7 were made for sentences, and a smoothed p_n of theirs is capped at 1: beyond 148 tokens
-    method 4 counts an unmatched order as more than a whole match, and over several segments methods 5 to 7 can
-    pass 1. For c = 1 method 4 adds nothing, ln(1) being 0. Where p_(n-2) is 0, the prior q_n is 0.
+    The formulas work on the sums of a sentence or of a corpus, so no result depends on the order of rows. Methods 4 to
+    7 were made for sentences. Their smoothed p_n is capped at 1: beyond 148 tokens method 4 counts an unmatched order
+    as more than a whole match, and over several segments methods 5 to 7 can exceed 1. For c = 1 method 4 adds nothing,
+    because ln(1) is 0. If p_(n-2) is 0, the prior q_n is 0.
 
-    Under "nltk" the numbers are those that NLTK 3.10's ``sentence_bleu`` takes the logarithm of: totals are at least
-    1; a zero is `sys.float_info.min` in method 0; method 4 has ln(c) / (2^i k) where the paper multiplies up; methods
-    5 and 7 average precisions instead of counts, with that of the 5-grams after the last; nothing is capped. Where NLTK
-    raises (method 6 without a matching trigram, or with fewer than three orders) the whole row is NaN.
+    Under "nltk" the result is what NLTK 3.10's ``sentence_bleu`` takes the logarithm of. Totals are at least 1. A zero
+    is `sys.float_info.min` in method 0. Method 4 has ln(c) / (2^i k) where the paper has powers. Methods 5 and 7
+    average precisions instead of counts, and use the precision of the 5-grams after the last. Nothing is capped. Where
+    NLTK raises (method 6 without a matching trigram, or with fewer than three orders) the whole row is NaN.
 
     Parameters
     ----------
     matches, totals : array-like of shape (n_rows, orders)
-        Clipped matches and n-grams of each order, from order 1. At least `orders_read` orders (of totals N do, but for
-        "nltk"); the rest is not read.
+        Clipped matches and n-grams of each order, from order 1. At least `orders_read` orders; N are enough for totals,
+        except under "nltk". Further orders are not read.
     candidate_length : array-like of shape (n_rows,)
         Tokens of the hypothesis or hypotheses.
     method : str
         "method0" to "method7", or "none", "floor", "add-k", "exp".
     max_order : int, optional
-        N. By default the number of orders given, for methods 5 and 7 one less.
+        N. By default the number of orders in `matches`, for methods 5 and 7 one less.
     epsilon, k, alpha : float
-        Parameters of method 1, of methods 4 and 7, and of method 6, with NLTK's names and defaults.
+        Parameters of method 1, of methods 4 and 7, and of method 6. Names and defaults are NLTK's.
     convention : {"paper", "sacrebleu", "nltk"}
-        Whose formulas; "sacrebleu" has those of "paper".
+        Which formulas; "sacrebleu" uses those of "paper".
 
     Returns
     -------
@@ -150,11 +150,11 @@ def smoothed_precisions(
     Raises
     ------
     ValueError
-        If there is no such method, or it reads more orders than are given.
+        If there is no such method, or it reads more orders than there are.
 
     Examples
     --------
-    Six tokens, of which four match and two bigrams do; methods 3 and 4 fill in orders 3 and 4:
+    Four of six tokens and two bigrams match; methods 3 and 4 fill in orders 3 and 4:
 
     >>> smoothed_precisions([[4, 2, 0, 0]], [[6, 5, 4, 3]], [6], "method3").round(4).tolist()
     [[0.6667, 0.4, 0.125, 0.0833]]
@@ -168,15 +168,15 @@ def smoothed_precisions(
     if len(m) < read or len(t) < (read if convention == "nltk" else n):
         raise ValueError(f"{method} with max_order={n} reads {read} orders, and matches has {len(m)}, totals {len(t)}")
     counts = _Counts(m, t, np.asarray(candidate_length, dtype=np.float64), n, epsilon, k, alpha)
-    # 0/0 is told as NaN, and a tiny k may overflow to a count that the cap takes back to 1.
+    # 0/0 becomes NaN, and a tiny k may overflow to a count that the cap reduces to 1.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return (_nltk if convention == "nltk" else _paper)(method, counts).T
 
 
 def _paper(method: str, counts: _Counts) -> Floats:
-    """Give Chen and Cherry's p_n, (N, n_rows)."""
+    """Return Chen and Cherry's p_n, (N, n_rows)."""
     n, m, t = counts.orders, counts.matches[: counts.orders], counts.totals[: counts.orders]
-    zero: NDArray[np.bool_] = (m == 0) & (t > 0)  # an order without n-grams has nothing to fill in, and stays 0/0
+    zero: NDArray[np.bool_] = (m == 0) & (t > 0)  # an order without n-grams has nothing to fill in and stays 0/0
     if method == "method0":
         return m / t
     if method == "method1":
@@ -184,20 +184,20 @@ def _paper(method: str, counts: _Counts) -> Floats:
     if method == "method2":
         return np.concatenate([m[:1] / t[:1], (m[1:] + 1) / (t[1:] + 1)])
     if method == "method3":
-        return _filled(m, zero, 0.5) / t
+        return _fill_zeros(m, zero, 0.5) / t
     if method == "method6":
-        smoothed = _interpolated(m / t, m, t, counts.alpha, cap=1.0)
+        smoothed = _interpolate(m / t, m, t, counts.alpha, cap=1.0)
     else:
-        first = m if method == "method5" else _filled(m, zero, _log_length_over_k(counts))
+        first = m if method == "method5" else _fill_zeros(m, zero, _log_length_over_k(counts))
         if method in AVERAGING:
-            first = _averaged(np.concatenate([first, counts.matches[n : n + 1]]))
+            first = _average_neighbours(np.concatenate([first, counts.matches[n : n + 1]]))
         smoothed = np.minimum(first / t, 1.0)
-    smoothed[t == 0] = np.nan  # methods 5 to 7 make something even of an order that is not there
+    smoothed[t == 0] = np.nan  # methods 5 to 7 return a number even for an order without n-grams
     return smoothed
 
 
 def _nltk(method: str, counts: _Counts) -> Floats:
-    """Give the p_n that NLTK 3.10 comes to, (N, n_rows); rows on which it raises are NaN."""
+    """Return the p_n of NLTK 3.10, (N, n_rows); rows on which it raises are NaN."""
     n, m, t = counts.orders, counts.matches[: counts.orders], np.maximum(counts.totals, 1)
     raw, t = counts.matches / t, t[:n]
     zero: NDArray[np.bool_] = m == 0
@@ -208,29 +208,29 @@ def _nltk(method: str, counts: _Counts) -> Floats:
     if method == "method2":
         return np.concatenate([raw[:1], (m[1:] + 1) / (t[1:] + 1)])
     if method == "method3":
-        return _filled(m, zero, 0.5) / t
+        return _fill_zeros(m, zero, 0.5) / t
     if method == "method6":
         raises = zero[2] if n > 2 else np.ones(m.shape[1], dtype=bool)
-        smoothed = _interpolated(raw[:n], m, counts.totals[:n], counts.alpha, cap=np.inf)
+        smoothed = _interpolate(raw[:n], m, counts.totals[:n], counts.alpha, cap=np.inf)
         # With alpha = 0 an order without n-grams is a division by zero, 0/0 here.
         smoothed[:, raises | np.isnan(smoothed).any(axis=0)] = np.nan
         return smoothed
     first = raw[:n]
     if method != "method5":
-        first = _filled(m, zero, 0.5, _log_length_over_k(counts)) / t
+        first = _fill_zeros(m, zero, 0.5, _log_length_over_k(counts)) / t
     if method in AVERAGING:
         fifth = raw[NLTK_EXTRA_ORDER - 1 : NLTK_EXTRA_ORDER]
-        return _averaged(np.concatenate([first, fifth]))
+        return _average_neighbours(np.concatenate([first, fifth]))
     return first
 
 
 def _log_length_over_k(counts: _Counts) -> Floats:
-    """Give ln(c) / k, (n_rows,); 0 for c = 0, where every order is empty, and finite for any k."""
+    """Return ln(c) / k, (n_rows,): 0 for c = 0, where every order is empty, and finite for any k."""
     return np.minimum(np.log(np.maximum(counts.length, 1.0)) / counts.k, 1e30)
 
 
-def _filled(m: Floats, zero: NDArray[np.bool_], ratio: Floats | float, scale: Floats | float = 1.0) -> Floats:
-    """Give the counts m with scale * ratio^i in place of the i-th zero (i = 1, 2, ...) of each row, (N, n_rows)."""
+def _fill_zeros(m: Floats, zero: NDArray[np.bool_], ratio: Floats | float, scale: Floats | float = 1.0) -> Floats:
+    """Return the counts m with scale * ratio^i in place of the i-th zero (i = 1, 2, ...) of each row, (N, n_rows)."""
     filled = m.copy()
     power = np.zeros(m.shape[1]) + scale
     # Adding and multiplying by 0 and 1 is exact, and several times as fast as choosing by a mask.
@@ -240,8 +240,8 @@ def _filled(m: Floats, zero: NDArray[np.bool_], ratio: Floats | float, scale: Fl
     return filled
 
 
-def _averaged(values: Floats) -> Floats:
-    """Give method 5's running averages of N + 1 rows of counts (or, in NLTK, of precisions), (N, n_rows)."""
+def _average_neighbours(values: Floats) -> Floats:
+    """Return method 5's running averages of N + 1 orders of counts (precisions under NLTK), (N, n_rows)."""
     averages = np.empty((len(values) - 1, *values.shape[1:]))
     before = values[0] + 1
     for order in range(len(averages)):
@@ -250,8 +250,8 @@ def _averaged(values: Floats) -> Floats:
     return averages
 
 
-def _interpolated(p: Floats, m: Floats, t: Floats, alpha: float, cap: float) -> Floats:
-    """Give method 6's precisions from the raw ones, which are changed in place, (N, n_rows)."""
+def _interpolate(p: Floats, m: Floats, t: Floats, alpha: float, cap: float) -> Floats:
+    """Return method 6's precisions, (N, n_rows); the raw precisions are changed in place."""
     for order in range(2, len(p)):
         before, last = p[order - 2], p[order - 1]
         prior = np.where(before == 0, 0.0, last**2 / before)

@@ -199,7 +199,7 @@ def test_several_systems_in_columns() -> None:
     assert list(found) == ["missing hypothesis"]
     assert found["missing hypothesis"]["examples"] == [3, 5]  # rows of the frame, each once
     same = audited(wide.assign(id=1), hypothesis=columns, id="id")
-    assert same["id stands twice"]["rows"] == len(wide) - 1
+    assert same["duplicate id"]["rows"] == len(wide) - 1
 
 
 def test_lists_saved_as_text() -> None:

@@ -1,4 +1,4 @@
-"""assert_no_regression(): fails on a planted drop, passes for a system against itself, and returns the comparison."""
+"""assert_no_regression(): fails on a planted drop, passes for a system against itself, returns the comparison."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ COUNTS: Any = DIRECT.bleu.components().assign(id=DIRECT["id"], domain=DIRECT["do
 
 
 def shortened(frame: Any, every: int) -> Any:
-    """A planted drop: of each k-th hypothesis only the first half."""
+    """Plant a drop: keep only the first half of each k-th hypothesis."""
     halves = [tokens[: len(tokens) // 2] if i % every == 0 else tokens for i, tokens in enumerate(frame["hypothesis"])]
     return frame.assign(hypothesis=halves)
 
@@ -143,15 +143,15 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "unknown keyword": (
         lambda: DIRECT.bleu.assert_no_regression(DIRECT, system="x"),
         TypeError,
-        "assert_no_regression() has no keyword 'system'; its keywords are on, significance, method, n_resamples, seed, "
-        "level, correction, cluster, by, metric, on_unpaired, progress, hypothesis, references, max_order, errors, "
-        "threads, components, convention, smoothing, weights, effective_order, epsilon, k, alpha",
+        "assert_no_regression() has no keyword 'system'; its keywords are on, significance, hypothesis, "
+        "references, method, n_resamples, seed, level, correction, cluster, by, metric, max_order, convention, "
+        "smoothing, weights, effective_order, epsilon, k, alpha, on_unpaired, errors, threads, components, progress",
     ),
 }
 
 
 @pytest.mark.parametrize(("call", "kind", "message"), ERRORS.values(), ids=ERRORS)
-def test_what_errors_say(call: Any, kind: type[Exception], message: str) -> None:
+def test_error_messages(call: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         call()
     assert str(caught.value) == message

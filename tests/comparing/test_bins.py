@@ -1,4 +1,4 @@
-"""Edges of buckets: readable, and no value is lost."""
+"""Bins: edges are easy to read, and every value has an interval."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples
 
-from bleupandas.comparing.bins import categories, edges_of, quantile_edges
+from bleupandas.comparing.bins import find_edges, quantile_edges, to_intervals
 
 FLOATS = st.integers(-(10**6), 10**6).map(float) | st.floats(-1e6, 1e6) | st.sampled_from([2.0**53, 2.0**60, -1e300])
 LARGEST = float(np.finfo(np.float64).max)
@@ -21,15 +21,15 @@ NUMBERS = st.lists(FLOATS, min_size=1, max_size=30)
 @given(NUMBERS, st.integers(1, 12), st.lists(st.integers(-50, 50), min_size=1, max_size=4, unique=True).map(sorted))
 def test_every_value_is_in_its_interval(values: list[float], bins: int, edges: list[int]) -> None:
     numbers = np.array(values)
-    for given_bins in (bins, edges, None):
-        intervals = edges_of(numbers, given_bins)
+    for some_bins in (bins, edges, None):
+        intervals = find_edges(numbers, some_bins)
         assert all(left < right for left, right in intervals)
         assert all(before[1] <= after[0] for before, after in itertools.pairwise(intervals))
-        found = categories(numbers, intervals)
+        found = to_intervals(numbers, intervals)
         assert found.ordered
         for value, interval in zip(values, found, strict=True):
             assert interval.left <= value < interval.right
-    assert len(edges_of(numbers, bins)) <= bins
+    assert len(find_edges(numbers, bins)) <= bins
 
 
 @pytest.mark.parametrize("bins", [1, 2, 5])
@@ -38,17 +38,17 @@ def test_every_value_is_in_its_interval(values: list[float], bins: int, edges: l
 )
 def test_the_largest_and_smallest_numbers(values: list[float], bins: int) -> None:
     numbers = np.array(values)
-    intervals = edges_of(numbers, bins)
+    intervals = find_edges(numbers, bins)
     assert len(intervals) <= bins
-    for value, interval in zip(values, categories(numbers, intervals), strict=True):
+    for value, interval in zip(values, to_intervals(numbers, intervals), strict=True):
         assert interval.left <= value < interval.right
 
 
 def test_missing_values_have_none() -> None:
     numbers = np.array([1.0, np.nan, 3.0])
-    assert categories(numbers, edges_of(numbers, 5)).codes.tolist() == [0, -1, 1]
-    assert edges_of(np.array([np.nan]), 5) == []
-    assert categories(np.array([np.nan]), []).codes.tolist() == [-1]
+    assert to_intervals(numbers, find_edges(numbers, 5)).codes.tolist() == [0, -1, 1]
+    assert find_edges(np.array([np.nan]), 5) == []
+    assert to_intervals(np.array([np.nan]), []).codes.tolist() == [-1]
 
 
 def test_buckets_hold_about_as_many() -> None:

@@ -1,4 +1,4 @@
-"""buckets(): each bucket is the corpus of its segments, counted again."""
+"""buckets(): each bucket equals the corpus of its segments, counted again."""
 
 import itertools
 from collections import Counter
@@ -22,7 +22,7 @@ MEASURES = ["reference_length", "length_difference", "score", "rarest_token", "r
 
 
 def measured(frame: Any, of: str) -> Any:
-    """What tells the buckets, in plain Python."""
+    """Return the values that decide buckets, in plain Python."""
     counted = frame.bleu.components()
     if of == "score":
         return frame.bleu.score().tolist()
@@ -36,7 +36,7 @@ def measured(frame: Any, of: str) -> Any:
 
 
 def recounted(found: pd.DataFrame, frame: Any, values: Any, **options: Any) -> None:
-    """Each row of buckets is corpus() of the rows whose values lie in its interval, and no row is lost."""
+    """Check that each bucket equals corpus() of the rows in its interval, and that no row is lost."""
     values = np.array(values, float)
     assert found["segments"].sum() + found["segments_missing"].sum() == len(frame)
     for bucket, row in zip(found.index, found.to_dict("records"), strict=True):
@@ -55,7 +55,7 @@ def recounted(found: pd.DataFrame, frame: Any, values: Any, **options: Any) -> N
             assert np.isnan(row["score_high"])
 
 
-# ---- What the buckets are of ----
+# ---- Measures ----
 
 
 @pytest.mark.parametrize("of", MEASURES)
@@ -143,14 +143,14 @@ def test_properties(segments: list[frames.Segment], of: str, bins: int | None, o
 @pytest.mark.parametrize("of", MEASURES)
 @pytest.mark.parametrize("baseline", [None, "pivot"])
 def test_paired_systems(of: str, baseline: str | None) -> None:
-    """The baseline's rows tell the buckets of both."""
+    """The baseline's rows decide the buckets of both systems."""
     found = EXAMPLE.bleu.buckets(of=of, bins=3, system="system", baseline=baseline, **QUICK)
     assert found.index.names == [of, "system"]
-    teller = EXAMPLE[EXAMPLE["system"] == (baseline or "direct")]
-    told = dict(zip(teller["id"], measured(teller, of), strict=True))
+    baseline_rows = EXAMPLE[EXAMPLE["system"] == (baseline or "direct")]
+    values = dict(zip(baseline_rows["id"], measured(baseline_rows, of), strict=True))
     for name in ("direct", "pivot"):
         part = EXAMPLE[EXAMPLE["system"] == name]
-        recounted(found.xs(name, level="system"), part, [told[i] for i in part["id"]])
+        recounted(found.xs(name, level="system"), part, [values[i] for i in part["id"]])
     systems = found.index.get_level_values("system").tolist()
     assert systems == ["direct", "pivot"] * (len(found) // 2)
 
@@ -167,7 +167,7 @@ def test_wide_form() -> None:
 
 
 def test_systems_without_ids() -> None:
-    """Each row tells its own bucket."""
+    """Each row decides its own bucket."""
     frame = EXAMPLE.drop(columns="id").iloc[:-3]
     found = frame.bleu.buckets(of="length_difference", bins=[0, 2], system="system", **QUICK)
     for name in ("direct", "pivot"):
@@ -266,17 +266,25 @@ REFUSALS: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "no such column": ({"of": "x"}, KeyError, "no column 'x' for of=: the columns are 'id', 'system'"),
     "none": ({"of": None}, TypeError, "of is one of 'reference_length', .*, or a function, not None"),
     "values of a wrong number": ({"of": [1, 2]}, ValueError, "of has 2 values, and the frame has 480 rows"),
-    "function of a wrong kind": ({"of": lambda df: 3}, TypeError, "of is a function that gave 3; expected one value"),
+    "function of a wrong kind": (
+        {"of": lambda df: 3},
+        TypeError,
+        "of is a function that returned 3; expected one value",
+    ),
     "lists": ({"of": "hypothesis"}, TypeError, "of='hypothesis' holds .*, a list, which cannot be a key"),
     "infinite": ({"of": np.full(480, np.inf)}, ValueError, "has infinite values; expected finite or missing ones"),
-    "bins of text": ({"of": "domain", "bins": 3}, ValueError, "of='domain' is no column of numbers .*leave bins out"),
+    "bins of text": (
+        {"of": "domain", "bins": 3},
+        ValueError,
+        "of='domain' is not a column of numbers .*leave bins out",
+    ),
     "bins of no number": ({"bins": "many"}, TypeError, "bins is a whole number of at least 1, or a list of edges, not"),
     "bins of None left": ({"bins": 0}, ValueError, "bins is a whole number of at least 1, or a list of edges, not 0"),
-    "edges that fall": ({"bins": [3, 1]}, ValueError, "bins has edges that are finite and ascend"),
-    "no edges": ({"bins": []}, TypeError, r"bins has edges that are numbers, at least one, not \[\]"),
-    "text edges": ({"bins": ["a"]}, TypeError, r"bins has edges that are numbers, at least one, not \['a'\]"),
-    "ids alone": ({"id": "id"}, ValueError, r"buckets\(\) has id=, which is of use with several systems only"),
-    "baseline alone": ({"baseline": "x"}, ValueError, r"buckets\(\) has baseline=, which is of use with several"),
+    "edges that fall": ({"bins": [3, 1]}, ValueError, "bins is a list of finite edges in ascending order"),
+    "no edges": ({"bins": []}, TypeError, r"bins is a list of one or more numbers, not \[\]"),
+    "text edges": ({"bins": ["a"]}, TypeError, r"bins is a list of one or more numbers, not \['a'\]"),
+    "ids alone": ({"id": "id"}, ValueError, r"buckets\(\) has id=, which needs several systems"),
+    "baseline alone": ({"baseline": "x"}, ValueError, r"buckets\(\) has baseline=, which needs several"),
     "baseline": ({"system": "system", "baseline": "x"}, ValueError, "baseline is one of the systems 'direct', 'pivot'"),
     "level": ({"level": 95}, ValueError, "level is a number between 0 and 1"),
     "resamples": ({"n_resamples": 0}, ValueError, "n_resamples is a whole number of at least 1"),

@@ -1,4 +1,4 @@
-"""compare(): sacreBLEU and SciPy as oracles, slices, clusters, metrics, what is missing, and how often chance errs."""
+"""compare(): equal to sacreBLEU and SciPy; slices, clusters, several systems; the rate of false positives."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ import bleupandas
 
 
 def sacrebleu_results(frame: Any, test: str, n_resamples: int) -> list[Any]:
-    """The results of sacreBLEU's PairedTest for the systems of a long frame, the first one its baseline."""
+    """Return sacreBLEU's PairedTest results for the systems of a long frame; the first is the baseline."""
     from sacrebleu.metrics.bleu import BLEU
     from sacrebleu.significance import PairedTest
 
@@ -46,7 +46,7 @@ PARTS: dict[str, Callable[[], Any]] = {
 
 
 def third_system() -> Any:
-    """The first system's output where the id is odd, else the second's."""
+    """Mix two systems: the first one's output for odd ids, else the second's."""
     return EXAMPLE[(EXAMPLE["id"] % 2 == 1) == (EXAMPLE["system"] == "direct")].assign(system="third")
 
 
@@ -64,7 +64,7 @@ def test_equals_sacrebleu(method: str, part: Any, n_resamples: int) -> None:
 
 
 def test_intervals_are_of_sacrebleus_resamples(monkeypatch: Any) -> None:
-    """The quantiles of the scores whose mean and width sacreBLEU reports."""
+    """Intervals are quantiles of the resampled scores whose mean and width sacreBLEU reports."""
     from sacrebleu import significance
 
     seen: list[Any] = []
@@ -97,7 +97,7 @@ def test_example_data() -> None:
 
 
 def close_pair() -> tuple[Any, Any, Any]:
-    """A frame of the first system and one that differs in each eighth segment, and the components of both."""
+    """Return a frame of a system and one that differs in each eighth segment, and the components of both."""
     counts = {name: COUNTS[COUNTS["system"] == name].reset_index(drop=True) for name in PAIR}
     close = counts["direct"].where(counts["direct"]["id"] % 8 > 0, counts["pivot"]).assign(system="close")
     frame = pd.concat([counts["direct"], close], ignore_index=True)
@@ -106,7 +106,7 @@ def close_pair() -> tuple[Any, Any, Any]:
 
 
 def test_p_values_by_hand() -> None:
-    """The definitions of both tests in plain lines, on systems so close that the p-value is not the smallest."""
+    """p-values follow the definitions of both tests, on systems so close that p is not the smallest possible."""
     frame, first, second = close_pair()
 
     def score(rows: Any) -> float:
@@ -130,7 +130,7 @@ def test_p_values_by_hand() -> None:
 
 
 def test_intervals_against_scipy() -> None:
-    """SciPy draws its own numbers: the same bounds within Monte-Carlo error."""
+    """Bounds equal SciPy's within Monte-Carlo error; SciPy draws other random numbers."""
     parts = [COUNTS[COUNTS["system"] == name].drop(columns=["system", "id", "domain"]).to_numpy() for name in PAIR]
 
     def difference(positions: Any) -> float:
@@ -149,12 +149,12 @@ def test_intervals_against_scipy() -> None:
 
 @pytest.mark.slow
 def test_chance_is_significant_as_often_as_it_says() -> None:
-    """1,000 pairs of systems that differ by chance only: p < 0.05 in 5 % (+- 1.5) of them."""
+    """Of 1,000 pairs of systems that differ by chance only, 5 % (+- 1.5) have p < 0.05."""
     rng = np.random.default_rng(2024)
     n_trials, n_segments = 1000, 100
     pools = COUNTS.drop(columns=["system", "id", "domain"]).to_numpy()
     pools = np.stack((pools[COUNTS["system"] == "direct"], pools[COUNTS["system"] == "pivot"]))
-    # Each segment's two translations, dealt to the two systems at random: no system is better.
+    # Each segment's two translations go to the two systems at random, so that no system is better.
     drawn = rng.integers(240, size=n_trials * n_segments)
     dealt = rng.integers(2, size=len(drawn))
     rows = np.concatenate((pools[dealt, drawn], pools[1 - dealt, drawn]))
@@ -168,7 +168,7 @@ def test_chance_is_significant_as_often_as_it_says() -> None:
         share[method] = (found["p_value"] < 0.05).mean()
     assert share["bootstrap"] == pytest.approx(0.05, abs=0.015)
     assert share["randomization"] == pytest.approx(0.05, abs=0.015)
-    # What the documentation says of sacreBLEU's formula.
+    # As documented for sacreBLEU's formula.
     found = bleupandas.compare(frame, **keys, n_resamples=200, convention="sacrebleu")
     assert (found["p_value"] < 0.05).mean() == pytest.approx(0.1, abs=0.025)
 
@@ -310,7 +310,7 @@ def test_clusters_of_one_segment_equal_no_clusters(method: str) -> None:
 
 @pytest.mark.parametrize("method", TESTS)
 def test_clusters_equal_their_sums(method: str) -> None:
-    """Documents as clusters are documents as rows of sums."""
+    """Documents as clusters give the same as documents as rows of sums."""
     document = EXAMPLE["id"] % 17
     sums = EXAMPLE.bleu.corpus(by=["system", document.rename("id")]).reset_index()
     expected = sums.sort_values(
@@ -362,7 +362,7 @@ def test_accessor_fills_in_what_is_bound() -> None:
 
 
 def test_random_segments_of_any_settings() -> None:
-    """Observed scores are those of corpus(), whatever the settings."""
+    """Scores equal those of corpus() with any settings."""
     segments = naive.random_segments(8, 30)
     both = [
         frames.objects(part).frame.assign(system=name, id=range(15))

@@ -1,4 +1,4 @@
-"""What compare() says of bad input: whole messages, and their kinds."""
+"""Errors of compare(): type and whole message."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,9 +11,9 @@ from compared import EXAMPLE, PAIR, wide_example
 import bleupandas
 
 KEYWORDS = (
-    "system, id, baseline, pairs, method, n_resamples, seed, level, correction, cluster, by, metric, on_unpaired, "
-    "progress, hypothesis, references, max_order, errors, threads, components, convention, smoothing, weights, "
-    "effective_order, epsilon, k, alpha"
+    "system, id, hypothesis, references, baseline, pairs, method, n_resamples, seed, level, correction, cluster, by, "
+    "metric, max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha, on_unpaired, errors, "
+    "threads, components, progress"
 )
 
 
@@ -79,7 +79,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "one system": (
         lambda: EXAMPLE[EXAMPLE["system"] == "pivot"].bleu.compare(),
         ValueError,
-        "compare() compares at least two systems, and the frame has one system, 'pivot'; give a frame with the rows of "
+        "compare() compares at least two systems, and the frame has one system, 'pivot'; pass a frame with the rows of "
         'both, or hypothesis=["mt_a", "mt_b"]',
     ),
     "baseline": (
@@ -102,7 +102,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "cluster that is missing": (
         lambda: EXAMPLE.assign(doc=[0.0] * 479 + [np.nan]).bleu.compare(cluster="doc"),
         ValueError,
-        "1 row has no cluster: row 479; expected one for each row: give them one, or leave the rows out",
+        "1 row has no cluster: row 479; expected one for each row: fill them in, or leave the rows out",
     ),
     "no such metric": (
         lambda: with_comet(1).bleu.compare(metric="come"),
@@ -113,36 +113,36 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "metric that is missing": (
         lambda: with_comet([1, np.nan, 2, np.nan]).bleu.compare(metric="comet"),
         ValueError,
-        "metric column 'comet', row 1 (position 1): a number is expected, not nan (2 such in all); give one, or pass "
+        "metric column 'comet', row 1 (position 1): got nan (2 such in all), expected a number; add it, or pass "
         "errors='coerce'",
     ),
     "metric that is infinite": (
         lambda: with_comet([1, 2, np.inf, 3]).bleu.compare(metric="comet", errors="coerce"),
         ValueError,
-        "metric column 'comet', row 2 (position 2): a finite number is expected, not inf (1 such in all); mend it, or "
+        "metric column 'comet', row 2 (position 2): got inf (1 such in all), expected a finite number; correct it, or "
         "leave the row out",
     ),
     "metric too large to add up": (
         lambda: with_comet([1, 2, 1e308, -1e300]).bleu.compare(metric="comet"),
         ValueError,
-        "metric column 'comet', row 2 (position 2): a number of at most 1e+290 is expected, not 1e+308 (2 such in "
-        "all); mend it, or leave the row out",
+        "metric column 'comet', row 2 (position 2): got 1e+308 (2 such in all), expected a number of at most 1e+290; "
+        "correct it, or leave the row out",
     ),
     "metric beyond floats": (
         lambda: with_comet(pd.Series([1, 2, 3, -(10**309)], dtype=object)).bleu.compare(metric="comet"),
         ValueError,
-        f"metric column 'comet', row 3 (position 3): a finite number is expected, not {str(-(10**309))[:37]}... (1 "
-        "such in all); mend it, or leave the row out",
+        f"metric column 'comet', row 3 (position 3): got {str(-(10**309))[:37]}... (1 such in all), "
+        "expected a finite number; correct it, or leave the row out",
     ),
     "metric of text": (
         lambda: with_comet(pd.Series(list("abcd"), dtype="string")).bleu.compare(metric="comet"),
         TypeError,
-        "metric column 'comet': numbers are expected, not string; give a column of numbers",
+        "metric column 'comet': numbers are expected, not string; pass a column of numbers",
     ),
     "metric of objects": (
         lambda: with_comet(pd.Series([1, "2", 3, None], dtype=object)).bleu.compare(metric="comet"),
         TypeError,
-        "metric column 'comet', row 1 (position 1): a number is expected, not '2' (1 such in all); mend it, or leave "
+        "metric column 'comet', row 1 (position 1): got '2' (1 such in all), expected a number; correct it, or leave "
         "the row out",
     ),
     "one metric column for several systems": (
@@ -154,13 +154,13 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "another number of metric columns": (
         lambda: wide_example().bleu.compare(hypothesis=PAIR, metric=["a", "b", "c"]),
         ValueError,
-        "metric names 3 columns and hypothesis 2; expected one of each for each system",
+        "metric has 3 columns and hypothesis 2; expected one of each for each system",
     ),
 }
 
 
 @pytest.mark.parametrize(("call", "kind", "message"), ERRORS.values(), ids=ERRORS)
-def test_what_errors_say(call: Any, kind: type[Exception], message: str) -> None:
+def test_error_messages(call: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         call()
     assert str(caught.value) == message

@@ -20,7 +20,7 @@ COLUMNS = ["baseline", "system", "baseline_influence", "influence", "difference"
 
 
 def recounted(frame: Any, **options: Any) -> list[float]:
-    """Score of all minus score without each row, by dropping it and counting again."""
+    """Return the score of all minus the score without each row, which is dropped before all is counted again."""
     whole = frame.bleu.corpus(**options).score
     kept = ~np.eye(len(frame), dtype=bool)
     return [whole - frame[rows].bleu.corpus(**options).score for rows in kept]
@@ -199,7 +199,7 @@ def test_unpaired_rows() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(ValueError, match=r"influence\(\) has id=, which is of use with several systems only; give sys"):
+    with pytest.raises(ValueError, match=r"influence\(\) has id=, which needs several systems; pass sys"):
         EXAMPLE.bleu.influence(id="id")
     with pytest.raises(ValueError, match=r"influence\(\) has baseline="):
         EXAMPLE.bleu.influence(baseline="pivot")

@@ -1,4 +1,4 @@
-"""ngram_differences(): who matches what, by the definition, and gains by recounting."""
+"""ngram_differences(): counts follow the definition, and gains equal those of counting again."""
 
 import math
 from typing import Any
@@ -37,7 +37,7 @@ def wide(segments: list[Triple]) -> Any:
 
 
 def long(segments: list[Triple]) -> Any:
-    """The baseline's rows backwards behind the other system's, whose first row comes after one of the baseline."""
+    """Return a long frame: the second system's rows, then the baseline's in reverse order."""
     rows: list[Any] = [("B", f"id{i}", b, second) for i, (_, b, _, second) in enumerate(segments)]
     rows += [("A", f"id{i}", a, first) for i, (a, _, first, _) in reversed(list(enumerate(segments)))]
     system, ids, hypotheses, references = ([row[k] for row in rows] for k in range(4))
@@ -46,7 +46,7 @@ def long(segments: list[Triple]) -> Any:
 
 
 def expected(segments: list[Triple], most: int = 5, least: int = 1, orders: Any = (1, 2, 3, 4)) -> dict[Any, Any]:
-    """By n-gram: the four counts, the numbers of segments, and the first segments."""
+    """Return for each n-gram the four counts, the numbers of segments, and the first segments."""
     sums: dict[str, list[Any]] = {}
     for position, (a, b, first, second) in enumerate(segments):
         for order in orders:
@@ -82,7 +82,7 @@ def test_wide_form(engine: str, segments: list[Triple], most: int, least: int, t
 @settings(max_examples=examples(60))
 @given(triples(), st.sets(st.integers(1, 5), min_size=1))
 def test_long_form(engine: str, segments: list[Triple], orders: set[int]) -> None:
-    """Rows pair by id whatever their order, and references may differ; the segments are named by id."""
+    """Rows pair by id in any order, references may differ, and examples are ids."""
     if not segments:
         return
     found = bleupandas.ngram_differences(long(segments), baseline="A", orders=orders, sep=SEP)
@@ -92,7 +92,7 @@ def test_long_form(engine: str, segments: list[Triple], orders: set[int]) -> Non
 @settings(max_examples=examples(40))
 @given(triples(same=True), st.sampled_from(["ratio", "gain"]), st.integers(1, 5))
 def test_ranks_and_gains_by_recounting(engine: str, segments: list[Triple], rank: str, max_order: int) -> None:
-    """A gain is the corpus BLEU of sums in which the n-gram's clipped count is that of the references everywhere."""
+    """A gain is the rise of corpus BLEU if an n-gram's clipped count equals that of the references everywhere."""
     frame = wide(segments)
     found = bleupandas.ngram_differences(frame, hypothesis=["a", "b"], rank=rank, max_order=max_order, sep=SEP)
     for side, ours, other in (("baseline", "a", "system_only"), ("system", "b", "baseline_only")):
@@ -126,26 +126,26 @@ def bleu(sums: Any, max_order: int) -> float:
     return bleupandas.bleu_from_components(int(c), int(r), matches, totals, max_order=max_order)
 
 
-def test_gain_is_what_a_mended_hypothesis_gains(engine: str) -> None:
-    """Where one token is put in place of another, which matches nothing."""
+def test_gain_equals_that_of_a_corrected_hypothesis(engine: str) -> None:
+    """The gain of one token equals the gain of a hypothesis with that token instead of an unmatched one."""
     frame: Any = pd.DataFrame(
         {
             "a": [["x", "b", "c", "d", "e"]],
             "b": [["a", "b", "c", "d", "x"]],
-            "mended": [["a", "b", "c", "d", "e"]],
+            "corrected": [["a", "b", "c", "d", "e"]],
             "references": [[["a", "b", "c", "d", "e"]]],
         }
     )
     found = bleupandas.ngram_differences(frame, hypothesis=["a", "b"], orders=1, max_order=1, rank="gain")
     one = frame.bleu(max_order=1, references="references")
-    right = one(hypothesis="mended").corpus().score - one(hypothesis="b").corpus().score
+    right = one(hypothesis="corrected").corpus().score - one(hypothesis="b").corpus().score
     top = found.iloc[0]
     assert (top["ngram"], top["baseline_only"], top["examples_baseline_only"]) == ("e", 1, (0,))
     assert math.isclose(top["system_gain"], right)
 
 
 def test_example_data(engine: str) -> None:
-    """The four counts add up to what the components say."""
+    """The four counts add up to the matches of the components."""
     df: Any = bleupandas.load_example()
     before = frames.snapshot(df)
     found = df.bleu.ngram_differences(system="system", id="id", baseline="pivot")
@@ -199,7 +199,7 @@ def test_wrong_arguments(engine: str) -> None:
         (frame, {**pair, "baseline": "c"}, ValueError, "baseline is one of the systems 'a', 'b', not 'c'"),
         (frame, {"hypothesis": ["a", "c"]}, KeyError, "no column 'c' for the hypothesis: the columns are 'a', 'b', "
          "'references'"),
-        (three, {}, ValueError, "ngram_differences() tells two systems apart, and the frame has 3: 'P', 'Q', 'R'; keep "
+        (three, {}, ValueError, "ngram_differences() compares two systems, and the frame has 3: 'P', 'Q', 'R'; keep "
          "the rows (or columns) of two"),
     ]  # fmt: skip
     for df, options, error, message in cases:
@@ -207,7 +207,7 @@ def test_wrong_arguments(engine: str) -> None:
             bleupandas.ngram_differences(df, **options)
         assert str(raised.value) == message
     with pytest.raises(TypeError, match=r"has no keyword 'refs'; did you mean 'references'\? its keywords are system"):
-        bleupandas.ngram_differences(frame, **pair, refs="r")  # type: ignore[call-overload,arg-type,unused-ignore]
+        bleupandas.ngram_differences(frame, **pair, refs="r")  # type: ignore[call-arg]
     spaced = wide([(["x"], ["y"], [["x"]], [["x"]]), (["x"], ["y"], [["New York"]], [["New York"]])])
     with pytest.raises(ValueError, match=r"^column 'references', row 1 \(position 1\): the token 'New York' holds the"):
         bleupandas.ngram_differences(spaced, **pair)

@@ -1,4 +1,4 @@
-"""Resampling: sacreBLEU's random numbers in blocks of any size, and sums that equal gathering."""
+"""Resampling: sacreBLEU's random numbers in blocks of any size; sums equal those of gathered rows."""
 
 from typing import Any
 
@@ -7,20 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleupandas.comparing import resampling
-from bleupandas.comparing.resampling import (
+from bleupandas.comparing import random_weights, resampling
+from bleupandas.comparing.random_weights import (
     BLOCK,
     MOST_ROWS,
-    Units,
-    bootstrap_p,
-    bootstrap_scores,
-    counts,
-    draws,
-    randomization_p,
+    count_draws,
+    draw_selections,
+    draw_units,
     rows_at_once,
-    selections,
-    swapped_differences,
 )
+from bleupandas.comparing.resampling import Units, bootstrap_scores, swapped_differences
+from bleupandas.comparing.resampling_options import resampling_options
 
 SIZES = [(1, 7), (5, 40), (77, 130), (4097, 5)]
 
@@ -37,24 +34,24 @@ def units_of(seed: int, n_units: int) -> tuple[Any, Units]:
 @pytest.mark.parametrize("block", [1, 64, 1000, 2**22])
 @pytest.mark.parametrize(("n_units", "n_resamples"), SIZES)
 def test_draws_are_those_of_one_call(n_units: int, n_resamples: int, block: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(resampling, "BLOCK", block)
+    monkeypatch.setattr(random_weights, "BLOCK", block)
     expected = np.random.default_rng(12345).choice(n_units, size=(n_resamples, n_units), replace=True)
-    parts = list(draws(n_units, n_resamples, 12345))
+    parts = list(draw_units(n_units, n_resamples, 12345))
     assert (np.concatenate(parts) == expected).all()
     assert max(part.size for part in parts) <= max(block, n_units)
     for part in parts:
-        counted = counts(part, n_units)
-        assert counted.dtype == np.float64
-        assert counted.tolist() == [[row.count(unit) for unit in range(n_units)] for row in part.tolist()]
+        numbers = count_draws(part, n_units)
+        assert numbers.dtype == np.float64
+        assert numbers.tolist() == [[row.count(unit) for unit in range(n_units)] for row in part.tolist()]
         break
 
 
 @pytest.mark.parametrize("block", [1, 64, 1000, 2**22])
 @pytest.mark.parametrize(("n_units", "n_resamples"), SIZES)
 def test_selections_are_those_of_one_call(n_units: int, n_resamples: int, block: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(resampling, "BLOCK", block)
+    monkeypatch.setattr(random_weights, "BLOCK", block)
     expected = np.random.default_rng(7).integers(2, size=(n_resamples, n_units), dtype=bool)
-    parts = list(selections(n_units, n_resamples, 7))
+    parts = list(draw_selections(n_units, n_resamples, 7))
     assert (np.concatenate(parts) == expected).all()
     assert max(part.size for part in parts) <= max(block, n_units)
 
@@ -64,11 +61,11 @@ def test_selections_are_those_of_one_call(n_units: int, n_resamples: int, block:
 @pytest.mark.parametrize(("n_units", "n_resamples"), SIZES)
 def test_bootstrap_sums_are_exact(n_units: int, n_resamples: int, product: int, threads: int, monkeypatch: Any) -> None:
     monkeypatch.setattr(resampling, "PRODUCT", product)
-    monkeypatch.setattr(resampling, "BLOCK", 64)
+    monkeypatch.setattr(random_weights, "BLOCK", 64)
     fields, units = units_of(n_units, n_units)
     drawn = np.random.default_rng(3).choice(n_units, size=(n_resamples, n_units))
     done: list[int] = []
-    found = bootstrap_scores(units, n_resamples, 3, done.append, threads)
+    found = bootstrap_scores(units, resampling_options(n_resamples=n_resamples, seed=3), done.append, threads)
     assert found.tolist() == [[int(field[row].sum()) for row in drawn] for field in fields[:, 0]]
     assert sum(done) == n_resamples
 
@@ -76,11 +73,12 @@ def test_bootstrap_sums_are_exact(n_units: int, n_resamples: int, product: int, 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("n_units", "n_resamples"), SIZES)
 def test_swapped_sums_are_exact(n_units: int, n_resamples: int, threads: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(resampling, "BLOCK", 64)
+    monkeypatch.setattr(random_weights, "BLOCK", 64)
     fields, units = units_of(n_units, n_units)
     kept = np.random.default_rng(3).integers(2, size=(n_resamples, n_units), dtype=bool)
     done: list[int] = []
-    found = swapped_differences(units, [(0, 1), (2, 1)], n_resamples, 3, done.append, threads)
+    options = resampling_options(n_resamples=n_resamples, seed=3)
+    found = swapped_differences(units, [(0, 1), (2, 1)], options, done.append, threads)
     for row, (first, second) in zip(found, [(0, 1), (2, 1)], strict=True):
         a, b = fields[first, 0], fields[second, 0]
         assert row.tolist() == [int(np.where(k, b, a).sum() - np.where(k, a, b).sum()) for k in kept]
@@ -98,21 +96,3 @@ def test_a_block_bounds_the_memory() -> None:
     assert rows_at_once(10**6) * 10**6 <= BLOCK
     assert rows_at_once(10**8) == 1
     assert rows_at_once(0) == rows_at_once(1) == MOST_ROWS
-
-
-# ---- p-values: arithmetic ----
-
-
-def test_bootstrap_p() -> None:
-    drawn = np.array([1.0, 2.0, 3.0, 4.0, -5.0])  # mean 1, shifted 0 1 2 3 -6
-    assert bootstrap_p(drawn, 3.0, 0.0, False) == (2 + 1) / 6
-    assert bootstrap_p(drawn, -3.0, 0.0, False) == (2 + 1) / 6
-    # sizes have mean 3, shifted -2 -1 0 1 2; strictly above 1: one
-    assert bootstrap_p(drawn, 1.0, 0.0, True) == (1 + 1) / 6
-
-
-def test_randomization_p() -> None:
-    drawn = np.array([1.0, -2.0, 3.0, 0.5])
-    assert randomization_p(drawn, 2.0, 0.0, False) == (2 + 1) / 5
-    assert randomization_p(drawn, 2.0, 0.0, True) == (1 + 1) / 5
-    assert randomization_p(drawn, 2.0 + 1e-15, 1e-12, False) == (2 + 1) / 5

@@ -1,4 +1,4 @@
-"""Reading systems: long and wide form, pairing by ids, what is dropped, and what errors say."""
+"""Systems: long and wide form, pairing by ids, dropped segments, and errors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 
 import bleupandas
-from bleupandas.comparing.systems import Systems, baseline_position, systems_of
+from bleupandas.common import count_options
+from bleupandas.comparing.pair_options import pair_options
+from bleupandas.comparing.systems import Systems, baseline_position, read_systems
 from bleupandas.scoring.settings import score_settings
 
 A = naive.random_segments(5, 6)
@@ -19,7 +21,7 @@ ROWS = np.array([frames.component_rows(A), frames.component_rows(B)]).transpose(
 
 
 def long_frame() -> Any:
-    """Systems "a" and "b" on ids 10 to 15."""
+    """Return systems "a" and "b" on ids 10 to 15."""
     parts = [
         frames.objects(segments).frame.assign(system=name, id=range(10, 16)) for name, segments in (("a", A), ("b", B))
     ]
@@ -33,18 +35,21 @@ def wide_frame() -> Any:
 
 
 def read(df: Any, **options: Any) -> Systems:
-    given: dict[str, Any] = {"system": None, "id": None, "hypothesis": None, "references": None, "components": False}
-    given |= {"settings": score_settings("corpus"), "errors": "raise", "threads": None, **options}
-    return systems_of(df, "compare", **given)
+    pairing = pair_options(**{name: options.pop(name) for name in ("system", "id", "on_unpaired") if name in options})
+    return read_systems(df, "compare", pairing, count_options(**options), score_settings("corpus"))
+
+
+def arrays(found: Systems) -> list[Any]:
+    return [sums.array.tolist() for sums in found.sums]
 
 
 def check(found: Systems, names: list[Any] | None = None) -> None:
     assert found.names == (names or ["a", "b"])
     assert found.ids.tolist() == list(range(10, 16))
-    assert found.values.dtype == np.int64
-    assert found.values.tolist() == ROWS.tolist()
-    assert not found.missing.any()
-    assert found.dropped == 0
+    assert {sums.array.dtype for sums in found.sums} == {np.dtype(np.int64)}
+    assert arrays(found) == ROWS.tolist()
+    assert not found.missing(0, 1).any()
+    assert found.rows.dropped == 0
 
 
 def test_long_form() -> None:
@@ -52,7 +57,7 @@ def test_long_form() -> None:
     before = frames.snapshot(frame)
     found = read(frame)
     check(found)
-    assert found.positions.tolist() == [list(range(6)), list(range(6, 12))]
+    assert found.rows.positions.tolist() == [list(range(6)), list(range(6, 12))]
     assert not found.nullable
     assert frames.snapshot(frame)[:4] == before[:4]
 
@@ -93,17 +98,17 @@ def test_rows_of_systems_may_be_in_any_order() -> None:
     found = read(mixed)
     assert found.ids.tolist() == list(dict.fromkeys(mixed["id"]))
     assert found.names == list(dict.fromkeys(mixed["system"]))
-    for system, positions in zip(found.names, found.positions, strict=True):
+    for system, positions in zip(found.names, found.rows.positions, strict=True):
         assert mixed["id"].to_numpy()[positions].tolist() == found.ids.tolist()
         assert set(mixed["system"].to_numpy()[positions]) == {system}
     order = [int(i) - 10 for i in found.ids]
-    assert found.values.tolist() == ROWS[["ab".index(str(name)) for name in found.names]][:, :, order].tolist()
+    assert arrays(found) == ROWS[["ab".index(str(name)) for name in found.names]][:, :, order].tolist()
 
 
 def test_wide_form() -> None:
     found = read(wide_frame(), hypothesis=["a", "b"])
     check(found)
-    assert found.positions.tolist() == [list(range(6))] * 2
+    assert found.rows.positions.tolist() == [list(range(6))] * 2
     check(read(wide_frame().rename(columns={"a": ("x", 1)}), hypothesis=[("x", 1), "b"]), [("x", 1), "b"])
 
 
@@ -112,22 +117,22 @@ def test_unreadable_rows_are_missing() -> None:
     frame.at[7, "hypothesis"] = None
     found = read(frame, errors="coerce")
     assert found.nullable
-    assert np.argwhere(found.missing).tolist() == [[1, 1]]
-    assert not found.values[1, :, 1].any()
+    assert [sums.missing.tolist() for sums in found.sums] == [[False] * 6, [False, True, *[False] * 4]]
+    assert not found.sums[1].array[:, 1].any()
 
 
 def test_no_rows() -> None:
     found = read(long_frame()[:0])
-    assert (found.names, found.ids.tolist(), found.positions.shape, found.values.shape) == ([], [], (0, 0), (0, 10, 0))
+    assert (found.names, found.ids.tolist(), found.rows.positions.shape, found.sums) == ([], [], (0, 0), [])
     wide = read(wide_frame()[:0], hypothesis=["a", "b"])
-    assert (wide.names, wide.values.shape) == (["a", "b"], (2, 10, 0))
+    assert (wide.names, [sums.array.shape for sums in wide.sums]) == (["a", "b"], [(10, 0)] * 2)
 
 
-# ---- What is dropped ----
+# ---- Dropped segments ----
 
 
 def gaps() -> Any:
-    """Id 10 is not in b, 11 not in a, a row has no id (12 is in a then), another no system (15 is in a then)."""
+    """Remove id 10 from b and 11 from a; remove the id of a row (12 is left in a) and the system of one (15)."""
     frame = long_frame().astype({"id": "Int64", "system": object}).drop(index=[1, 6])
     frame.loc[8, "id"] = pd.NA
     frame.loc[11, "system"] = None
@@ -143,8 +148,8 @@ def test_dropping_keeps_what_all_systems_have_and_says_what_it_dropped() -> None
         found = read(gaps(), on_unpaired="drop")
     assert [str(one.message) for one in caught] == [message]
     assert found.ids.tolist() == [13, 14]
-    assert found.dropped == 4
-    assert found.values.tolist() == ROWS[:, :, 3:5].tolist()
+    assert found.rows.dropped == 4
+    assert arrays(found) == ROWS[:, :, 3:5].tolist()
 
 
 def test_dropping_says_nothing_where_all_pairs() -> None:
@@ -155,14 +160,14 @@ def test_three_systems() -> None:
     third = long_frame()[:6].assign(system="c")
     found = read(pd.concat([long_frame(), third]))
     assert found.names == ["a", "b", "c"]
-    assert found.values.tolist() == ROWS[[0, 1, 0]].tolist()
+    assert arrays(found) == ROWS[[0, 1, 0]].tolist()
     with pytest.raises(ValueError, match=r"^1 of 6 ids is not in every system: 13 \(not in 'b', 'c'\)"):
         read(pd.concat([long_frame().drop(index=9), third.drop(index=3)]))
 
 
 # ---- Errors ----
 
-WAY_OUT = "; expected a row for each id of each system: mend them, or pass on_unpaired='drop' to leave them out"
+WAY_OUT = "; expected a row for each id of each system: correct them, or pass on_unpaired='drop' to leave them out"
 COLUMNS = "the columns are 'hypothesis', 'references', 'system', 'id'"
 ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "no frame": (lambda: read([1]), TypeError, "compare() takes a pandas DataFrame, not list"),
@@ -222,14 +227,14 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "twice": (
         lambda: read(pd.concat([long_frame(), long_frame()[7:8]]), on_unpaired="drop"),
         ValueError,
-        "1 id stands more than once within a system: 11 of 'b'; expected each id once in each system: drop the "
-        "duplicates, or give ids that tell the segments apart",
+        "1 id appears more than once in a system: 11 of 'b'; expected each id once in each system: drop the "
+        "duplicates, or pass ids that are different for each segment",
     ),
     "many twice": (
         lambda: read(long_frame(), id=[1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]),
         ValueError,
-        "4 ids stand more than once within a system: 1 of 'a', 2 of 'a', 4 of 'b' and 1 more; expected each id once in "
-        "each system: drop the duplicates, or give ids that tell the segments apart",
+        "4 ids appear more than once in a system: 1 of 'a', 2 of 'a', 4 of 'b' and 1 more; expected each id once in "
+        "each system: drop the duplicates, or pass ids that are different for each segment",
     ),
     "unknown on_unpaired": (
         lambda: read(long_frame(), on_unpaired="skip"),
@@ -244,29 +249,29 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "label twice": (
         lambda: read(wide_frame(), hypothesis=["a", "b", "a"]),
         ValueError,
-        "hypothesis names 'a' more than once; expected each system's column once",
+        "hypothesis has 'a' more than once; expected each system's column once",
     ),
     "list of a list": (
         lambda: read(wide_frame(), hypothesis=["a", ["b"]]),
         TypeError,
-        "hypothesis is a list of column labels, and ['b'] is none",
+        "hypothesis is a list of column labels, and ['b'] is not a label",
     ),
     "wide and system": (
         lambda: read(wide_frame(), hypothesis=["a", "b"], system="x"),
         ValueError,
         "compare() has system= and a list of hypothesis columns: with a column for each system a row is a segment; "
-        "leave system out, or give one hypothesis column",
+        "leave system out, or pass one hypothesis column",
     ),
     "wide and components": (
         lambda: read(wide_frame(), hypothesis=["a", "b"], components=True),
         ValueError,
         "compare() has components=True and hypothesis=['a', 'b'], a list of token columns: the wide form is counted "
-        "from tokens; leave components out, or give system= and id= with a components frame",
+        "from tokens; leave components out, or pass system= and id= with a components frame",
     ),
     "one system": (
         lambda: baseline_position(["a"], None, "compare"),
         ValueError,
-        "compare() compares at least two systems, and the frame has one system, 'a'; give a frame with the rows of "
+        "compare() compares at least two systems, and the frame has one system, 'a'; pass a frame with the rows of "
         'both, or hypothesis=["mt_a", "mt_b"]',
     ),
     "no such baseline": (
@@ -278,7 +283,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize(("call", "kind", "message"), ERRORS.values(), ids=ERRORS)
-def test_what_errors_say(call: Any, kind: type[Exception], message: str) -> None:
+def test_error_messages(call: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         call()
     assert str(caught.value) == message

@@ -1,4 +1,4 @@
-"""waterfall(): factors that add up to ln BLEU, or to the difference of two, by recount."""
+"""waterfall(): contributions add up to ln BLEU, or to the difference of two systems."""
 
 import math
 from typing import Any
@@ -20,7 +20,7 @@ SCORES = EXAMPLE.bleu.corpus(by="system")
 
 
 def shorter() -> Any:
-    """The example data with a system that leaves out two words of each longer sentence, and a third system."""
+    """Return the example data with a system that leaves out two words of each longer sentence, and a third one."""
     third = EXAMPLE[EXAMPLE["system"] == "direct"].assign(system="short")
     cells = [tokens[:-2] if len(tokens) > 6 else tokens for tokens in third["hypothesis"]]
     return pd.concat([EXAMPLE, third.assign(hypothesis=frames.cells(cells, third.index))], ignore_index=True)
@@ -31,14 +31,14 @@ def shorter() -> Any:
 
 def test_one_corpus() -> None:
     found = EXAMPLE.bleu.waterfall()
-    told = EXAMPLE.bleu.corpus()
+    score = EXAMPLE.bleu.corpus()
     assert found.columns.tolist() == ["factor", "value", "contribution"]
     assert [str(kind) for kind in found.dtypes] == ["str", "float64", "float64"]
     assert found["factor"].tolist() == NAMES
-    assert found["value"].tolist() == [told.brevity_penalty, *told.precisions]
-    expected = [math.log(told.brevity_penalty), *(math.log(p) / 4 for p in told.precisions)]
+    assert found["value"].tolist() == [score.brevity_penalty, *score.precisions]
+    expected = [math.log(score.brevity_penalty), *(math.log(p) / 4 for p in score.precisions)]
     assert found["contribution"].tolist() == pytest.approx(expected, rel=1e-14)
-    assert found["contribution"].sum() == pytest.approx(math.log(told.score), rel=0, abs=1e-12)
+    assert found["contribution"].sum() == pytest.approx(math.log(score.score), rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_one_corpus() -> None:
 )
 def test_settings_of_corpus(options: dict[str, Any]) -> None:
     for part in (EXAMPLE, EXAMPLE.iloc[[3, 50, 51, 216]]):
-        told = part.bleu.corpus(**options)
+        score = part.bleu.corpus(**options)
         found = part.bleu.waterfall(**options)
         assert found["value"].tolist() == pytest.approx(
-            [told.brevity_penalty, *told.smoothed_precisions], rel=0, abs=0, nan_ok=True
+            [score.brevity_penalty, *score.smoothed_precisions], rel=0, abs=0, nan_ok=True
         )
-        assert found["contribution"].sum() == pytest.approx(math.log(told.score), rel=0, abs=1e-12)
+        assert found["contribution"].sum() == pytest.approx(math.log(score.score), rel=0, abs=1e-12)
 
 
 def test_components_do_as_well() -> None:
@@ -112,8 +112,8 @@ def test_three_systems() -> None:
             assert part["contribution"].sum() == pytest.approx(difference, rel=0, abs=1e-12)
             assert part["factor"].tolist() == NAMES
     short = frame.bleu.waterfall(system="system").query("system == 'short'").iloc[0]
-    told = frame[frame["system"] == "short"].bleu.corpus()
-    ratio = told.reference_length / told.candidate_length
+    score = frame[frame["system"] == "short"].bleu.corpus()
+    ratio = score.reference_length / score.candidate_length
     assert ratio > 1
     assert short["contribution"] == pytest.approx(1 - ratio, rel=1e-12)  # the others are not penalised
 
@@ -153,9 +153,9 @@ def test_contributions_add_up(
 
 # ---- Scores of 0, and other refusals ----
 
-NOUGHTS: dict[str, tuple[list[tuple[str, str]], dict[str, Any], str]] = {
-    "nothing": ([], {}, "there is no hypothesis token; give rows that have some"),
-    "empty": ([("", "a b")], {}, "there is no hypothesis token; give rows that have some"),
+ZEROS: dict[str, tuple[list[tuple[str, str]], dict[str, Any], str]] = {
+    "nothing": ([], {}, "there is no hypothesis token; pass rows with tokens"),
+    "empty": ([("", "a b")], {}, "there is no hypothesis token; pass rows with tokens"),
     "no match": ([("x y", "a b")], {"smoothing": "exp"}, "none of 2 tokens matched; look at the input with audit()"),
     "no 2-gram": (
         [("b a c d", "a b c x d")],
@@ -171,8 +171,8 @@ NOUGHTS: dict[str, tuple[list[tuple[str, str]], dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", NOUGHTS.values(), ids=NOUGHTS)
-def test_a_score_of_nought_is_told(case: tuple[list[tuple[str, str]], dict[str, Any], str]) -> None:
+@pytest.mark.parametrize("case", ZEROS.values(), ids=ZEROS)
+def test_a_score_of_zero_is_explained(case: tuple[list[tuple[str, str]], dict[str, Any], str]) -> None:
     pairs, options, why = case
     columns = {"hypothesis": [h.split() for h, _ in pairs], "references": [[r.split()] for _, r in pairs]}
     frame: Any = pd.DataFrame(columns)
@@ -187,7 +187,7 @@ def test_a_score_of_nought_is_told(case: tuple[list[tuple[str, str]], dict[str, 
 
 
 def test_refusals() -> None:
-    with pytest.raises(ValueError, match=r"waterfall\(\) has baseline=, which is of use with several systems only"):
+    with pytest.raises(ValueError, match=r"waterfall\(\) has baseline=, which needs several systems"):
         EXAMPLE.bleu.waterfall(baseline="pivot")
     with pytest.raises(ValueError, match="baseline is one of the systems 'direct', 'pivot', not 'x'"):
         EXAMPLE.bleu.waterfall(system="system", baseline="x")

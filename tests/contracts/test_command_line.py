@@ -18,7 +18,7 @@ import pytest
 
 import bleupandas
 from bleupandas.contracts.command_line import main
-from bleupandas.contracts.counting_tools import json_text
+from bleupandas.contracts.compact_json import compact_json
 from bleupandas.contracts.execute import contract, contracts
 
 MODULE = [sys.executable, "-W", "error", "-m", "bleupandas.contracts.command_line"]
@@ -89,7 +89,7 @@ def test_run_prints_the_bare_output(
     if tool["id"] == "bleu_score":
         assert answer["output"] == pytest.approx(shown["output"]["output"], abs=1e-12)
         shown["output"]["output"] = answer["output"]
-    assert out.decode() == json_text(shown["output"]) + "\n"
+    assert out.decode() == compact_json(shown["output"]) + "\n"
 
 
 def test_run_reads_stdin_and_writes_a_file(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_help_is_no_error(called: Called) -> None:
     ("arguments", "given", "code", "message"),
     [
         (["--input", "-"], b'{"hypothesis": 1}', "invalid_input", 'the input lacks "references"; '),
-        (["--input", "-"], b"[", "invalid_json", "the body is no JSON, as line 1, column 2 tells "),
+        (["--input", "-"], b"[", "invalid_json", "the body is no JSON, as line 1, column 2 tells ("),
         (["--input", "-"], WIDE, "limit_exceeded", "max_token_bytes is 128, "),
         (["--input", "nowhere.json"], b"", "invalid_input", 'the file "nowhere.json": No such file or directory'),
         ([], b"", "invalid_input", "Missing option '--input'."),
@@ -127,7 +127,7 @@ def test_help_is_no_error(called: Called) -> None:
             ["--input", "-", "--base-url", "file:///etc"],
             SMALL,
             "invalid_input",
-            'the base URL is "file:///etc"; expected one like http://127.0.0.1:8000',
+            'the base URL is "file:///etc"; expected an address like http://127.0.0.1:8000',
         ),
     ],
 )
@@ -153,7 +153,7 @@ def test_unknown_names(called: Called, arguments: list[str], code: str) -> None:
 def test_a_fault_of_the_program_exits_with_1() -> None:
     code = (
         "from bleupandas.contracts import catalogue, command_line\n"
-        "catalogue.tool('bleu_score', '1.0.0').function = None\n"
+        "catalogue.find_tool('bleu_score', '1.0.0').function = None\n"
         "command_line.main(['run', 'bleu_score', '1.0.0', '--input', '-'])"
     )
     given = b'{"hypothesis": "a", "reference": "a"}'
@@ -226,10 +226,10 @@ def test_run_against_a_server(server: tuple[str, type[Handler]]) -> None:
         (422, b'{"error": {"code": "invalid_input", "message": "no", "path": "/a"}}', 2, "invalid_input", "no"),
         (404, b'{"error": {"code": "unknown_tool", "message": "no", "path": ""}}', 2, "unknown_tool", "no"),
         (500, b'{"error": {"code": "internal", "message": "no", "path": ""}}', 1, "internal", "no"),
-        (502, b"<html>", 1, "internal", "{url} answered 502 Bad Gateway without saying why"),
-        (404, b"{}", 2, "invalid_input", "{url} answered 404 Not Found without saying why"),
-        (200, b"[]", 1, "internal", '{url} answered without a "result"; is it a server of this interface?'),
-        (200, b"<html>", 1, "internal", '{url} answered without a "result"; is it a server of this interface?'),
+        (502, b"<html>", 1, "internal", "{url} answered 502 Bad Gateway without an error message"),
+        (404, b"{}", 2, "invalid_input", "{url} answered 404 Not Found without an error message"),
+        (200, b"[]", 1, "internal", '{url} answered without a "result"; is it a bleupandas server?'),
+        (200, b"<html>", 1, "internal", '{url} answered without a "result"; is it a bleupandas server?'),
     ],
 )
 def test_what_a_server_refuses(
@@ -254,7 +254,7 @@ def test_a_server_that_is_not_there(called: Called) -> None:
     assert error["message"].startswith("no answer from http://127.0.0.1:9/v1/tools/")
 
 
-# ---- Files of rows, end to end; what they hold is tested in test_streaming.py ----
+# ---- Files of rows, end to end; what they hold is tested in test_file_counter.py ----
 
 
 @pytest.fixture(scope="module")
@@ -330,11 +330,11 @@ def test_there_is_no_bar_where_nobody_looks_and_a_broken_pipe_is_quiet(folder: P
     [
         (
             ["score", "mt.csv", "--hypothesis", "hypothesis_text", "--references", "ref"],
-            "CSV holds texts, not token lists; say how to tokenize them: --tokenize 13a",
+            "CSV holds text, not token lists; choose a tokenizer: --tokenize 13a",
         ),
         (
             ["score", "mt.parquet", "--hypothesis", "source"],
-            "column 'source', row 0 (position 0): the text 'El ayuntamiento ",
+            "column 'source', row 0 (position 0): got the text 'El ayuntamiento ",
         ),
         (["score", "mt.parquet", "--hypothesis", "mt"], "no column 'mt' for the hypothesis: the columns are 'id', "),
         (["score", "mt.parquet", "--keep", "mt"], "no column 'mt' for --keep: the columns are 'id', "),
@@ -342,10 +342,10 @@ def test_there_is_no_bar_where_nobody_looks_and_a_broken_pipe_is_quiet(folder: P
         (["score", "mt.parquet", "--max-order", "9"], "max_order is "),
         (["score", "mt.parquet", "--smoothing", "flor"], "smoothing is "),
         (["score", "nowhere.parquet"], 'the file "nowhere.parquet": No such file or directory'),
-        (["score", "mt.jsonl", "--input-format", "parquet"], 'the file "mt.jsonl" is no Parquet file ('),
+        (["score", "mt.jsonl", "--input-format", "parquet"], 'the file "mt.jsonl" is not a Parquet file ('),
         (
             ["score", "mt.parquet", "--output", "scores.xlsx"],
-            'the file "scores.xlsx" does not tell its format; expected ',
+            'cannot tell the format of the file "scores.xlsx"; expected ',
         ),
         (["ngrams", "mt.parquet", "--orders", "0"], "orders is "),
     ],

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
 import bleupandas
-from bleupandas.contracts.counting_tools import json_text
+from bleupandas.contracts.compact_json import compact_json
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.evaluator import Evaluator
 from bleupandas.contracts.execute import contract, contracts, execute, execute_json
@@ -71,7 +71,7 @@ def test_published_examples_come_out_equal_in_the_published_order(
 ) -> None:
     assert json.loads(execute_json(name, "1.0.0", body.encode())) == json.loads(answer)
     assert execute_json(name, "1.0.0", body) == answer
-    assert json_text(execute(name, "1.0.0", json.loads(body))) == answer
+    assert compact_json(execute(name, "1.0.0", json.loads(body))) == answer
 
 
 @pytest.mark.parametrize(("tool", "shown"), EXAMPLES)
@@ -79,7 +79,7 @@ def test_every_example_of_a_contract(tool: dict[str, Any], shown: dict[str, Any]
     answer = execute(tool["id"], tool["version"], shown["input"])
     if tool["id"] == "bleu_score":
         assert answer.pop("output") == pytest.approx(shown["output"].pop("output"), abs=1e-12)
-    assert json_text(answer) == json_text(shown["output"])
+    assert compact_json(answer) == compact_json(shown["output"])
 
 
 @pytest.mark.parametrize(("tool", "shown"), EXAMPLES)
@@ -235,7 +235,7 @@ def test_ngrams_count_against_the_naive_count(segments: list[Any], order: int, d
     assert answer == expected
     assert list(answer) == list(expected)
     jsonschema_rs.validate(contract("bleu-ngrams-count", "1.0.0")["output_schema"], answer)
-    assert execute_json("bleu-ngrams-count", "1.0.0", json.dumps(asked)) == json_text(expected)
+    assert execute_json("bleu-ngrams-count", "1.0.0", json.dumps(asked)) == compact_json(expected)
 
 
 # ---- bleu_score ----

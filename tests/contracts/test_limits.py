@@ -10,9 +10,11 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleupandas.contracts.counting_tools import json_bytes, ngrams_count, sentence_components
+from bleupandas.contracts.compact_json import count_json_bytes
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contract, execute, execute_json
+from bleupandas.contracts.ngrams_count import ngrams_count
+from bleupandas.contracts.sentence_components import sentence_components
 
 SENTENCE, COUNT, SCORE = "bleu-sentence-components", "bleu-ngrams-count", "bleu_score"
 WIDE = "\U0001f600"  # 4 bytes of UTF-8
@@ -219,7 +221,7 @@ def exactly(function: Callable[[Input, dict[str, int]], Input], name: str, asked
     """An output is given where the limit is its size, and refused where the limit is a byte less."""
     output = function(asked, limits_of(name))
     size = len(json.dumps(output, separators=(",", ":"), ensure_ascii=False).encode())
-    assert json_bytes(output) == size
+    assert count_json_bytes(output) == size
     assert function(asked, limits_of(name, max_output_bytes=size)) == output
     with pytest.raises(ContractError) as error:
         function(asked, limits_of(name, max_output_bytes=size - 1))
@@ -242,19 +244,19 @@ def test_the_output_at_just_under_and_just_over_its_limit(name: str, character: 
     # as many orders as go in, then as many tokens; the last token fills up what is left
     while True:
         try:
-            size = json_bytes(execute(name, "1.0.0", asked("z")))
+            size = count_json_bytes(execute(name, "1.0.0", asked("z")))
             break
         except ContractError:
             order -= 1
     while True:
         n_tokens += max((most - size) // 2000, 1)
         try:
-            size = json_bytes(execute(name, "1.0.0", asked("z")))
+            size = count_json_bytes(execute(name, "1.0.0", asked("z")))
         except ContractError:
             n_tokens -= 1
             break
     grows = order  # a character of the last token stands in one n-gram of each order
-    size = json_bytes(execute(name, "1.0.0", asked("z")))
+    size = count_json_bytes(execute(name, "1.0.0", asked("z")))
     room, rest = divmod(most - size, grows)
     assert room < 127, "the last token can take up what is left"
     output = execute_json(name, "1.0.0", json.dumps(asked("z" * (1 + room))))
@@ -294,4 +296,4 @@ def refused_once(asked: Input) -> tuple[str, str, str]:
 def test_segments_never_come_near_the_limit_of_the_output() -> None:
     hypotheses = [["a"] * 49 for _ in range(1000)]
     answer = execute(COUNT, "1.0.0", segments(hypotheses, [[["a"]]] * 1000, detail="segments", max_order=8))
-    assert json_bytes(answer) < 200_000
+    assert count_json_bytes(answer) < 200_000

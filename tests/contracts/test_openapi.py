@@ -17,8 +17,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from bleupandas.contracts import openapi
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.execute import contract, contracts, execute_json
-from bleupandas.contracts.openapi import CONTRACT_KEYS, page
-from bleupandas.contracts.openapi import document as document_of
+from bleupandas.contracts.openapi import CONTRACT_KEYS, home_page
+from bleupandas.contracts.openapi import openapi_document as document_of
 from bleupandas.contracts.server import STATUS, application
 
 schema = schemathesis.openapi.from_asgi("/openapi.json", application())
@@ -104,7 +104,7 @@ def test_page_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
     known = contract("bleu_score", "1.0.0")
     known["description"] = "<script>alert(1)</script> {version}"
     monkeypatch.setattr(openapi, "contracts", lambda: [known])
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; {version}" in page()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; {version}" in home_page()
 
 
 def get(path: str) -> httpx.Response:

@@ -1,5 +1,6 @@
 """components(): against the definition, on every awkward frame, and against what others count."""
 
+import enum
 import random
 from collections import Counter
 from typing import Any
@@ -277,3 +278,13 @@ def test_independent_count_of_long_rows(engine: str) -> None:
         for n in range(1, 5):
             own, other = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (tokens, reference))
             assert row[1 + n] == (own & other).total()
+
+
+def test_the_characters_of_a_str_subclass_decide(engine: str) -> None:
+    """A str subclass may print as another text; its characters are compared all the same."""
+    Mixed = enum.Enum("Mixed", {"A": "a", "B": "b"}, type=str)
+    df = pd.DataFrame({"hypothesis": [[Mixed.A, Mixed.B]], "references": [[["a", "b"]]]})
+    counts = df.bleu.components(max_order=2)
+    assert counts[["matches_1", "matches_2"]].values.tolist() == [[2, 1]]
+    for form, expected in {"text": "a b", "tuple": ("a", "b"), "list": ["a", "b"]}.items():
+        assert df.bleu.ngrams(orders=2, ngram=form)["ngram"].tolist() == [expected]

@@ -197,9 +197,9 @@ def test_wrong_arguments() -> None:
     frame = frames.objects().frame
     for call, error, message in [
         ({"side": "left"}, ValueError, "side is one of 'hypothesis', 'references', not 'left'"),
-        ({"max_order": 9}, ValueError, "max_order is from 1 to 8, not 9"),
+        ({"max_order": 9}, ValueError, "max_order is a whole number from 1 to 8, not 9"),
         ({"errors": "ignore"}, ValueError, "errors is one of 'raise', 'coerce', not 'ignore'"),
-        ({"threads": 0}, ValueError, "threads is at least 1, or None for the CPUs there are, not 0"),
+        ({"threads": 0}, ValueError, "threads is a whole number of at least 1, or None for the CPUs there are, not 0"),
         ({"references": "mt"}, KeyError, "no column 'mt' for references: the columns are 'hypothesis', 'references'"),
         (
             {"refs": "r"},

@@ -13,7 +13,7 @@ import pytest
 import bleupandas
 import bleupandas.dask
 import bleupandas.polars
-from bleupandas.contracts import formats
+from bleupandas.contracts import row_reader
 from bleupandas.contracts.command_line import main
 
 LENGTHS = ["candidate_length", "reference_length", "matches_1", "totals_1"]
@@ -132,7 +132,7 @@ def test_files_are_refused(tmp_path: Path, by: str | None, n_files: int) -> None
 def test_the_command_line_refuses_sums(
     tmp_path: Path, by: list[str], batch_rows: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(formats, "BATCH_ROWS", batch_rows)
+    monkeypatch.setattr(row_reader, "BATCH_ROWS", batch_rows)
     path = tmp_path / "counts.parquet"
     counts([HALF, HALF], system="x").to_parquet(path)
     with pytest.raises(SystemExit, match="2"):

@@ -1,6 +1,5 @@
 """references(): what each reference contributes, by recounting with single and with removed references."""
 
-import importlib
 from typing import Any
 
 import frames
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 from strategies import SHAPES, block_sizes, examples, frame_of, segment_lists
 
 import bleupandas
+from bleupandas.counting import reference_contributions
 from bleupandas.counting.sums import count_rows
-
-contributing = importlib.import_module("bleupandas.counting.references")  # the name is also that of a function
 
 
 def names(max_order: int) -> list[str]:
@@ -92,7 +90,7 @@ def test_shape_windows_and_threads_do_not_matter(
     engine: str, segments: list[Segment], first: str, second: str, rows: int, threads: int
 ) -> None:
     with block_sizes(7, rows), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(contributing, "WINDOW_ROWS", rows)
+        patch.setattr(reference_contributions, "WINDOW_ROWS", rows)
         found = bleupandas.references(frame_of(segments, first, second), threads=threads)
     assert rows_of(found) == expected(segments)
 
@@ -163,15 +161,15 @@ def test_changed_meanwhile(engine: str, monkeypatch: pytest.MonkeyPatch) -> None
         frame["references"].iloc[1][1][0] = ""
         return result
 
-    monkeypatch.setattr(contributing, "count_rows", spoiled)
-    with pytest.raises(RuntimeError, match=r"^row 1 \(position 1\) changed while it was counted"):
+    monkeypatch.setattr(reference_contributions, "count_rows", spoiled)
+    with pytest.raises(RuntimeError, match=r"^row 1 \(position 1\): the row changed while it was counted"):
         bleupandas.references(frame)
 
 
 def test_wrong_arguments() -> None:
     frame = frames.objects().frame.assign(only_2=0)
     for call, error, message in [
-        ({"max_order": 0}, ValueError, "max_order is from 1 to 8, not 0"),
+        ({"max_order": 0}, ValueError, "max_order is a whole number from 1 to 8, not 0"),
         ({"id_vars": "doc"}, KeyError, "no column 'doc' for id_vars: the columns are 'hypothesis', 'references', "
          "'only_2'"),
         ({"id_vars": "only_2"}, ValueError, "id_vars has 'only_2', which is a column of the frame of references; "

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from built import require_compiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import ALPHABETS, SURROGATES, block_sizes, examples, frame_of, segment_lists
@@ -57,6 +58,7 @@ def without_compiled(patch: pytest.MonkeyPatch, instead: Any = None) -> None:
 
 
 def test_compiled_is_chosen_where_it_was_built(fresh: pytest.MonkeyPatch) -> None:
+    require_compiled()
     assert engine_name() == "compiled"
     assert get_engine().INTERFACE == INTERFACE
     fresh.setenv(VARIABLE, "")
@@ -197,8 +199,8 @@ def read_all(name: str, rows: list[Any], nested: list[bool]) -> list[Any]:
             said += [summary.numbers.tolist(), summary.offsets.tolist(), bytes(summary.text)]
         pairs = np.flatnonzero(counted)[: counted.sum() // 2 * 2].reshape(2, -1)
         for most in (0, 1, 5):
-            told = tally.contrasts(pairs, [1, 3], 1 + most % 2, "é", most, 2)
-            said += [told.numbers.tolist(), told.offsets.tolist(), bytes(told.text), told.examples.tolist()]
+            found = tally.contrasts(pairs, [1, 3], 1 + most % 2, "é", most, 2)
+            said += [found.numbers.tolist(), found.offsets.tolist(), bytes(found.text), found.examples.tolist()]
     return said
 
 
@@ -208,6 +210,7 @@ def read_all(name: str, rows: list[Any], nested: list[bool]) -> list[Any]:
     st.lists(st.booleans(), min_size=2, max_size=2),
 )
 def test_engines_agree_on_any_cells(rows: list[Any], nested: list[bool]) -> None:
+    require_compiled()
     assert read_all("compiled", rows, nested) == read_all("python", rows, nested)
 
 
@@ -221,6 +224,7 @@ ARROW_TOKENS = st.lists(st.sampled_from(["a", "b", "ab", "é", "😀", "a b", "x
     st.integers(0, 2),
 )
 def test_engines_agree_on_any_arrow_columns(rows: list[Any], budget: int, skipped: int) -> None:
+    require_compiled()
     kinds = [frames.LISTS, pa.large_list(pa.string()), pa.list_(pa.large_list(pa.large_string()))]
     arrays = [pa.array([row[i] for row in rows], kind).slice(skipped) for i, kind in enumerate(kinds)]
     frame: Any = pd.DataFrame({f"c{i}": frames.arrow(array) for i, array in enumerate(arrays)})
@@ -239,6 +243,7 @@ def test_engines_agree_on_any_arrow_columns(rows: list[Any], budget: int, skippe
 
 
 def test_both_engines_have_the_interface() -> None:
+    require_compiled()
     for name in ("compiled", "python"):
         engine = importlib.import_module(f"bleupandas.engine.{name}")
         assert engine.INTERFACE == INTERFACE
@@ -248,6 +253,7 @@ def test_both_engines_have_the_interface() -> None:
 
 
 def test_components_refuses_another_shape_of_output() -> None:
+    require_compiled()
     block = get_engine().read([["a"]], [[["a"]]], [False], 0, 1, 1)
     for shape in ((9, 1), (10, 2), (10, 0)):
         with pytest.raises(ValueError, match="out is of shape"):

@@ -1,4 +1,4 @@
-"""What a bug report is told, and what it is not."""
+"""What show_versions() prints for a bug report, and what it leaves out."""
 
 import importlib
 import importlib.metadata

@@ -109,7 +109,8 @@ ORDERS: dict[str, Refusal] = {
 
 # ---- Counts ----
 
-WHERE = "components column 'matches_2', row 3 (position 3): a whole number of at least 0 is expected"
+WHERE = "components column 'matches_2', row 3 (position 3): got"
+WHOLE = f", expected a whole number of at least 0{COUNTED}"
 COUNT_VALUES: dict[str, tuple[Any, type[Exception], str]] = {
     "fraction": (1.5, ValueError, "1.5"),
     "negative": (-1, ValueError, "-1.0"),
@@ -121,97 +122,94 @@ COUNTS_REFUSED: dict[str, Refusal] = {
         f"{name} float": (
             partial(score_of_float, value),
             kind,
-            f"{WHERE}, not {shown}{COUNTED}",
+            f"{WHERE} {shown}{WHOLE}",
         )
         for name, (value, kind, shown) in COUNT_VALUES.items()
     },
     "negative integer": (
         lambda: put(-1).astype("int16").bleu.corpus(),
         ValueError,
-        f"{WHERE}, not -1{COUNTED}",
+        f"{WHERE} -1{WHOLE}",
     ),
     "negative match": (
         lambda: COUNTS.assign(matches_1=[6, 2, 0, 3, 3, -1]).bleu.corpus(),
         ValueError,
-        f"components column 'matches_1', row 5 (position 5): a whole number of at least 0 is expected, not -1{COUNTED}",
+        f"components column 'matches_1', row 5 (position 5): got -1{WHOLE}",
     ),
     "negative length": (
         lambda: COUNTS.assign(reference_length=-8).bleu.corpus(),
         ValueError,
-        "components column 'reference_length', row 0 (position 0): a whole number of at least 0 is expected, not -8"
-        f"{COUNTED}",
+        "components column 'reference_length', row 0 (position 0): got -8" + WHOLE,
     ),
     "negative total": (
         lambda: COUNTS.assign(totals_2=[6, 2, 0, 3, -3, 1]).bleu.score(),
         ValueError,
-        f"components column 'totals_2', row 4 (position 4): a whole number of at least 0 is expected, not -3{COUNTED}",
+        f"components column 'totals_2', row 4 (position 4): got -3{WHOLE}",
     ),
     "negative, nullable": (
         lambda: put(-1).astype("Int64").bleu.corpus(by=[0] * 6),
         ValueError,
-        f"{WHERE}, not -1{COUNTED}",
+        f"{WHERE} -1{WHOLE}",
     ),
     "negative, Arrow": (
         lambda: put(-1).astype("int64[pyarrow]").bleu.score(),
         ValueError,
-        f"{WHERE}, not -1{COUNTED}",
+        f"{WHERE} -1{WHOLE}",
     ),
     "fraction, Arrow": (
         lambda: put(0.25).astype("double[pyarrow]").bleu.score(),
         ValueError,
-        f"{WHERE}, not 0.25{COUNTED}",
+        f"{WHERE} 0.25{WHOLE}",
     ),
     "fraction, nullable": (
         lambda: put(0.25).astype("Float32").bleu.score(errors="coerce"),
         ValueError,
-        f"{WHERE}, not 0.25{COUNTED}",
+        f"{WHERE} 0.25{WHOLE}",
     ),
     "mean": (
         lambda: COUNTS.mean().bleu.score(),
         ValueError,
-        "components column 'candidate_length', row 0 (position 0): a whole number of at least 0 is expected, not "
-        f"{20 / 6!r}{COUNTED}",
+        f"components column 'candidate_length', row 0 (position 0): got {20 / 6!r}{WHOLE}",
     ),
     "named row": (
         lambda: put("x", "totals_1", 2).iloc[2].rename("s2").bleu.corpus(),
         TypeError,
-        "components column 'totals_1', row 's2' (position 0): a whole number of at least 0 is expected, not 'x'"
-        f"{COUNTED}",
+        "components column 'totals_1', row 's2' (position 0): got 'x'" + WHOLE,
     ),
-    "text among numbers": (lambda: put("3").bleu.score(), TypeError, f"{WHERE}, not '3'{COUNTED}"),
-    "True among numbers": (lambda: put(True).bleu.score(), TypeError, f"{WHERE}, not True{COUNTED}"),
+    "text among numbers": (lambda: put("3").bleu.score(), TypeError, f"{WHERE} '3'{WHOLE}"),
+    "True among numbers": (lambda: put(True).bleu.score(), TypeError, f"{WHERE} True{WHOLE}"),
     "list among numbers": (
         lambda: COUNTS.assign(matches_2=frames.cells([0, 0, 0, [1], 0, 0])).bleu.score(),
         TypeError,
-        f"{WHERE}, not [1]{COUNTED}",
+        f"{WHERE} [1]{WHOLE}",
     ),
     "date among numbers": (
         lambda: put(pd.Timestamp("2024-01-01")).bleu.score(),
         TypeError,
-        f"{WHERE}, not Timestamp('2024-01-01 00:00:00'){COUNTED}",
+        f"{WHERE} Timestamp('2024-01-01 00:00:00'){WHOLE}",
     ),
-    "complex among numbers": (lambda: put(2 + 0j).bleu.score(), TypeError, f"{WHERE}, not (2+0j){COUNTED}"),
+    "complex among numbers": (lambda: put(2 + 0j).bleu.score(), TypeError, f"{WHERE} (2+0j){WHOLE}"),
     "Decimal fraction": (
         lambda: put(decimal.Decimal("0.5")).bleu.score(),
         ValueError,
-        f"{WHERE}, not Decimal('0.5'){COUNTED}",
+        f"{WHERE} Decimal('0.5'){WHOLE}",
     ),
     "unsigned and too large": (
         lambda: COUNTS.assign(totals_1=np.array([6, 1, 2**63, 9, 9, 9], "uint64")).bleu.score(),
         ValueError,
-        "components column 'totals_1', row 2 (position 2): a whole number up to 2**63 - 1 is expected, not "
-        f"9223372036854775808{COUNTED}",
+        "components column 'totals_1', row 2 (position 2): got 9223372036854775808, expected a whole "
+        f"number up to 2**63 - 1{COUNTED}",
     ),
     "float and too large": (
         lambda: COUNTS.assign(totals_1=1e16).bleu.score(),
         ValueError,
-        "components column 'totals_1', row 0 (position 0): a whole number up to 2**53 (floats hold no larger "
-        f"exactly) is expected, not 1e+16{COUNTED}",
+        "components column 'totals_1', row 0 (position 0): got 1e+16, expected a whole number up to 2**53 "
+        f"(floats hold no larger exactly){COUNTED}",
     ),
     "object and huge": (
         lambda: put(10**400).bleu.score(),
         ValueError,
-        f"{WHERE}, not 1000000000000000000000000000000000000...{COUNTED}",
+        f"{WHERE} 1000000000000000000000000000000000000...{WHOLE}",
     ),
     **{
         f"column of {kind}": (
@@ -237,12 +235,14 @@ COUNTS_REFUSED: dict[str, Refusal] = {
     "more matches than n-grams": (
         lambda: COUNTS.set_axis(list("uvwxyz")).assign(matches_3=6).bleu.score(),
         ValueError,
-        "row 'u' (position 0): matches_3 is 6 and totals_3 is 5: no more n-grams can match than there are",
+        "components columns 'matches_3', 'totals_3', row 'u' (position 0): got 6 matches of 5 n-grams, expected at "
+        f"most as many matches as n-grams{COUNTED}",
     ),
     "more matches than n-grams of a sum": (
         lambda: ROW.replace(14, 21).rename("sum").bleu.corpus(),
         ValueError,
-        "row 'sum' (position 0): matches_1 is 21 and totals_1 is 20: no more n-grams can match than there are",
+        "components columns 'matches_1', 'totals_1', row 'sum' (position 0): got 21 matches of 20 n-grams, expected at "
+        f"most as many matches as n-grams{COUNTED}",
     ),
     "a column twice": (
         lambda: pd.concat([COUNTS, COUNTS[["matches_1"]]], axis=1).bleu.score(),
@@ -262,7 +262,7 @@ COUNTS_REFUSED: dict[str, Refusal] = {
     "segments that are no counts": (
         lambda: COUNTS.assign(segments=0.5).bleu.corpus(),
         ValueError,
-        "components column 'segments', row 0 (position 0): a whole number of at least 0 is expected, not 0.5" + COUNTED,
+        "components column 'segments', row 0 (position 0): got 0.5" + WHOLE,
     ),
 }
 

@@ -13,7 +13,7 @@ from malformed_calls import GOOD, LABELS, OPTIONS
 from strategies import block_sizes
 
 import bleupandas
-from bleupandas.reading.row_errors import row_error
+from bleupandas.reading.row_problems import row_error
 from bleupandas.reading.token_columns import is_nested_cell, token_columns
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {"components": bleupandas.components, "ngrams": bleupandas.ngrams}
@@ -79,7 +79,7 @@ def test_lowest_row_of_an_arrow_column(engine: str) -> None:
 
 
 def test_bad_options_are_told_before_bad_rows(engine: str) -> None:
-    with pytest.raises(ValueError, match=r"^max_order is from 1 to 8, not 9$"):
+    with pytest.raises(ValueError, match=r"^max_order is a whole number from 1 to 8, not 9$"):
         bleupandas.components(frame_of([None, None]), max_order=9)
     with pytest.raises(ValueError, match=r"^sep is exactly one character, not ''$"):
         bleupandas.ngrams(frame_of([None, None]), sep="")
@@ -96,7 +96,8 @@ def test_a_row_that_is_right_again(engine: str) -> None:
     error = row_error(tokens, 1)
     assert type(error) is RuntimeError
     assert str(error) == (
-        "row 1 (position 1) changed while it was counted; do not change the frame's lists in another thread meanwhile"
+        "row 1 (position 1): the row changed while it was counted; do not change the frame's lists in another thread "
+        "meanwhile"
     )
 
 

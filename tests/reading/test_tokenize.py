@@ -15,7 +15,8 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
-from bleupandas.reading.tokenize import Tokenizer, tokenize
+from bleupandas.reading.tokenize import tokenize
+from bleupandas.reading.tokenizers import Tokenizer
 
 OFFLINE = ["13a", "intl", "zh", "char", "none"]
 

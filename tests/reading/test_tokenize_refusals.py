@@ -1,6 +1,5 @@
 """tokenize(): every message, tokenizers that need more than sacreBLEU, and the progress bar."""
 
-import importlib
 import re
 import sys
 from collections.abc import Callable
@@ -13,9 +12,8 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.tokenizers import tokenizer_ja_mecab, tokenizer_ko_mecab, tokenizer_spm
 
+from bleupandas.common.progress import DELAY
 from bleupandas.reading.tokenize import tokenize
-
-tokenizing = importlib.import_module("bleupandas.reading.tokenize")  # the name is also that of a function
 
 
 def whole(message: str) -> str:
@@ -77,14 +75,14 @@ def example() -> pd.DataFrame:
         (
             objects(None, ["a"], "b", index=["p", "q", "r"], name="refs"),
             TypeError,
-            "series 'refs', row 'r' (position 2): got a text, expected a list of texts as in row 'q' (position 1); "
-            "a column holds one kind: put single texts into lists, or keep the two in columns of their own",
+            "series 'refs', row 'r' (position 2): got a text, expected a list of texts, as in row 'q' (position 1); "
+            "a column holds one kind: put single texts into lists, or keep the two in separate columns",
         ),
         (
             objects("b", None, [], name="refs"),
             TypeError,
-            "series 'refs', row 2 (position 2): got a list of texts, expected a text as in row 0 (position 0); "
-            "a column holds one kind: put single texts into lists, or keep the two in columns of their own",
+            "series 'refs', row 2 (position 2): got a list of texts, expected a text, as in row 0 (position 0); "
+            "a column holds one kind: put single texts into lists, or keep the two in separate columns",
         ),
     ],
 )
@@ -255,7 +253,7 @@ def test_mecab_is_missing(name: str, module: Any, extra: str, monkeypatch: pytes
     monkeypatch.setattr(module, "MeCab", None)
     message = (
         f"tokenizer '{name}' needs MeCab and its dictionary, which are not installed, or not in the versions that "
-        f'sacreBLEU wants; install them: pip install "{extra}"'
+        f'sacreBLEU needs; install them: pip install "{extra}"'
     )
     with pytest.raises(ImportError, match=whole(message)):
         tokenize(objects("a"), name)
@@ -338,11 +336,10 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         def __exit__(self, *error: object) -> None:
             self.facts["closed"] = True
 
-        def update(self) -> None:
-            self.facts["n"] += 1
+        def update(self, done: int) -> None:
+            self.facts["n"] += done
 
     monkeypatch.setattr("tqdm.auto.tqdm", Bar)
-    monkeypatch.setattr(tokenizing, "LONG", 6)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: False))
     return shown
@@ -350,7 +347,7 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 def test_a_bar_counts_the_cells_of_all_columns(bars: list[dict[str, Any]]) -> None:
     tokenize(example(), {"mt": "hypothesis", "refs": "references"}, progress=True)
-    assert bars == [{"total": 6, "desc": "tokenize", "unit": " cells", "n": 6, "closed": True}]
+    assert bars == [{"total": 6, "unit": " cells", "delay": 0, "leave": False, "n": 6, "closed": True}]
 
 
 def test_a_bar_is_closed_by_an_error(bars: list[dict[str, Any]]) -> None:
@@ -360,30 +357,28 @@ def test_a_bar_is_closed_by_an_error(bars: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "terminal", "notebook", "progress", "shown"),
+    ("terminal", "notebook", "progress", "delays"),
     [
-        (6, False, False, None, False),
-        (6, True, False, None, True),
-        (6, False, True, None, True),
-        (5, True, True, None, False),
-        (6, True, True, False, False),
-        (1, False, False, True, True),
+        (False, False, None, []),
+        (True, False, None, [DELAY]),
+        (False, True, None, [DELAY]),
+        (True, True, False, []),
+        (False, False, True, [0]),
     ],
 )
 def test_when_a_bar_is_shown(
-    cells: int,
     terminal: bool,
     notebook: bool,
     progress: bool | None,
-    shown: bool,
+    delays: list[float],
     bars: list[dict[str, Any]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shell = SimpleNamespace(kernel=object()) if notebook else SimpleNamespace()
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal))
-    tokenize(objects(*["a"] * cells), progress=progress)
-    assert bool(bars) is shown
+    tokenize(objects("a", "b"), progress=progress)
+    assert [bar["delay"] for bar in bars] == delays
 
 
 def test_no_bar_without_a_standard_error(bars: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -394,6 +389,6 @@ def test_no_bar_without_a_standard_error(bars: list[dict[str, Any]], monkeypatch
 
 def test_the_real_bar(capsys: pytest.CaptureFixture[str]) -> None:
     tokenize(objects("a", "b"), progress=True)
-    assert "2/2" in capsys.readouterr().err
+    assert "0/2" in capsys.readouterr().err  # cleared at the end
     tokenize(objects("a", "b"))
     assert capsys.readouterr() == ("", "")

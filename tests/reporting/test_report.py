@@ -35,7 +35,7 @@ def test_one_screen_says_which_system_is_better_how_sure_and_where(example: pd.D
         f"{low} to {high}, p \\< 0.001)."
     )
     table = bleupandas.corpus(example, by=["domain", "system"])["score"].unstack()
-    gaps = table["pivot"] - table["direct"]
+    gaps: Any = table["pivot"] - table["direct"]
     most, least = (f"{name} (−{abs(100 * gaps[name]):.2f})" for name in (gaps.abs().idxmax(), gaps.abs().idxmin()))
     assert lines[4] == f"By domain, pivot and direct differ most in {most} and least in {least}."
 
@@ -43,7 +43,8 @@ def test_one_screen_says_which_system_is_better_how_sure_and_where(example: pd.D
 def test_the_tables_hold_what_the_functions_give(example: pd.DataFrame, tmp_path: Path) -> None:
     text = text_of(example, tmp_path, by="domain")
     groups = bleupandas.corpus(example, by=["domain", "system"])
-    for (domain, system), row in groups.iterrows():
+    rows: Any = groups.iterrows()
+    for (domain, system), row in rows:
         assert f"| {domain}, {system} | {100 * row['score']:.2f} | {100 * row['precision_1']:.1f} |" in text
     summary = bleupandas.ngram_summary(example[example["system"] == "direct"]).nlargest(1, "over_produced").iloc[0]
     top = f"| {summary['ngram']} | {summary['order']} | {summary['over_produced']} | {summary['count']} |"
@@ -186,7 +187,7 @@ def test_importing_the_package_imports_nothing_of_what_a_report_is_made_of() -> 
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_the_page_in_a_browser_shows_hostile_text_as_text(example: pd.DataFrame, tmp_path: Path) -> None:
     df = example.copy()
     df["hypothesis"] = [[*tokens, *HOSTILE] for tokens in df["hypothesis"]]

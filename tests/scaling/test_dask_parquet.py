@@ -1,4 +1,4 @@
-"""dask_reading: Parquet files that are only counted come as dictionaries; all else of Dask's frames stays as it was."""
+"""Dask reads Parquet files that are only counted as dictionaries, and leaves other frames unchanged."""
 
 import subprocess
 import sys
@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import bleupandas.dask
-from bleupandas.scaling import dictionaries as decoding
-from bleupandas.scaling.dask_parquet import DictionaryEngine, tokens_as_stored
+from bleupandas.scaling import parquet_dictionaries
+from bleupandas.scaling.dask_parquet import DictionaryEngine, read_token_dictionaries
 
 ARROW: dict[str, Any] = {"dtype_backend": "pyarrow"}
 
@@ -29,7 +29,7 @@ def frame() -> Any:
 
 @pytest.fixture
 def folder(tmp_path: Path, frame: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(decoding, "MOST_BYTES", 1000)
+    monkeypatch.setattr(parquet_dictionaries, "MAX_VALUE_BYTES", 1000)
     table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata()
     pq.write_table(table[:8], tmp_path / "0.parquet", row_group_size=4)
     pq.write_table(table[8:], tmp_path / "1.parquet", row_group_size=4)
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, frame: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def token_kind(ddf: Any, seen: Any = ()) -> Any:
     """The Arrow type of the tokens of the hypothesis, as a partition has it."""
-    read = tokens_as_stored(ddf, seen)
+    read = read_token_dictionaries(ddf, seen)
     kind = read.partitions[0].compute(scheduler="sync")["hypothesis"].dtype
     return kind.pyarrow_dtype.value_type if isinstance(kind, pd.ArrowDtype) else kind
 
@@ -74,7 +74,7 @@ def test_whatever_else_is_asked_of_dask_stays(folder: Path) -> None:
         "no file": dd.from_pandas(ddf.compute(scheduler="sync"), npartitions=2),
     }
     for name, other in others.items():
-        assert tokens_as_stored(other, ()) is other, name
+        assert read_token_dictionaries(other, ()) is other, name
 
 
 def test_files_of_hive_partitions(folder: Path, frame: Any) -> None:

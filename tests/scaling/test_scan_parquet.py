@@ -1,6 +1,5 @@
 """scan_parquet(): files in batches give what one frame of all rows gives, and errors name the row and the file."""
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,14 @@ import pytest
 from larger import BAD, CALLS, MORE, SEGMENTS, arrow_frame, same_score, with_bad_rows
 
 import bleupandas
-
-parquet = importlib.import_module("bleupandas.scaling.scan_parquet")  # the name is also that of a function
+from bleupandas.scaling import parquet_scan
 
 TOKENS = pa.list_(pa.string())
 
 
 @pytest.fixture(params=[1, 5, 1000])
 def batch_rows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(parquet, "BATCH_ROWS", request.param)
+    monkeypatch.setattr(parquet_scan, "BATCH_ROWS", request.param)
     return int(request.param)
 
 
@@ -41,7 +39,7 @@ def write(folder: Path, frame: pd.DataFrame, cuts: tuple[int, ...] = (9, 9, 15))
     return bleupandas.scan_parquet(folder)
 
 
-def numbered(frame: pd.DataFrame) -> pd.DataFrame:
+def find_dictionary_paths(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
@@ -83,7 +81,7 @@ def test_patterns_stand_for_files_by_name(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("errors", ["raise", "coerce"])
 @pytest.mark.parametrize(("name", "options"), [c for c in [*CALLS.items(), *MORE] if c[0] != "explain"], ids=str)
 def test_equal_to_one_frame(tmp_path: Path, errors: str, name: str, options: dict[str, Any]) -> None:
-    frame = numbered(with_bad_rows(arrow_frame()) if errors == "coerce" else arrow_frame())
+    frame = find_dictionary_paths(with_bad_rows(arrow_frame()) if errors == "coerce" else arrow_frame())
     options = {**options, "errors": errors}
     found = pd.concat(list(getattr(write(tmp_path, frame).bleu, name)(**options)))
     expected = getattr(frame.bleu, name)(**options)
@@ -101,8 +99,8 @@ def test_equal_to_one_frame(tmp_path: Path, errors: str, name: str, options: dic
 def test_groups_equal_those_of_one_frame(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: Any, options: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("bleupandas.scaling.partial_sums.MOST_GROUP_ROWS", 3)
-    frame = numbered(with_bad_rows(arrow_frame()) if "errors" in options else arrow_frame())
+    monkeypatch.setattr("bleupandas.scaling.corpus_parts.MAX_GROUP_ROWS", 3)
+    frame = find_dictionary_paths(with_bad_rows(arrow_frame()) if "errors" in options else arrow_frame())
     expected = frame.bleu.corpus(by=by, **options).reset_index()
     found = write(tmp_path, frame).bleu.corpus(by=by, **options)
     assert list(found.index.names) == (by if isinstance(by, list) else [by])
@@ -123,14 +121,14 @@ def test_corpus_equals_that_of_one_frame(tmp_path: Path, options: dict[str, Any]
 
 
 def test_columns_are_carried_along(tmp_path: Path) -> None:
-    frame = numbered(arrow_frame())
+    frame = find_dictionary_paths(arrow_frame())
     found = pd.concat(list(write(tmp_path, frame).bleu.components(id_vars=["number"])))
     assert found["number"].tolist() == (np.arange(23) // 6).tolist()
     pd.testing.assert_frame_equal(found.drop(columns="number"), frame.bleu.components())
 
 
 def test_components_columns(tmp_path: Path) -> None:
-    frame = numbered(arrow_frame())
+    frame = find_dictionary_paths(arrow_frame())
     counted: Any = frame.bleu.components().assign(system=frame["system"])
     counted.to_parquet(tmp_path / "c.parquet")
     scan = bleupandas.scan_parquet(tmp_path / "c.parquet")
@@ -142,7 +140,7 @@ def test_components_columns(tmp_path: Path) -> None:
 
 
 def test_files_whose_list_columns_differ_in_type(tmp_path: Path) -> None:
-    frame = numbered(arrow_frame())
+    frame = find_dictionary_paths(arrow_frame())
     large = pa.large_list(pa.large_string())
     pq.write_table(table_of(frame[:8].assign(references=None), second=pa.null()), tmp_path / "0.parquet")
     pq.write_table(table_of(frame[8:16], large, pa.large_list(large)), tmp_path / "1.parquet")
@@ -172,7 +170,7 @@ def test_another_file_tells_what_empty_lists_mean(tmp_path: Path, kind: Any) -> 
 
 @pytest.mark.usefixtures("batch_rows")
 def test_a_bad_row_is_named_with_its_file(tmp_path: Path) -> None:
-    frame = numbered(with_bad_rows(arrow_frame()))[BAD[0] + 1 :]
+    frame = find_dictionary_paths(with_bad_rows(arrow_frame()))[BAD[0] + 1 :]
     scan = write(tmp_path, frame, cuts=(7,))
     for call in (scan.bleu.components, scan.bleu.ngrams, scan.bleu.score):
         with pytest.raises(
@@ -213,7 +211,7 @@ def test_labels_options_and_files_are_checked_at_once(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="path is an empty list"):
         bleupandas.scan_parquet([])
     (tmp_path / "text.parquet").write_text("a\n" * 99)
-    with pytest.raises(ValueError, match=r"text.parquet' is no Parquet file \(Parquet magic bytes not found"):
+    with pytest.raises(ValueError, match=r"text.parquet' is not a Parquet file \(Parquet magic bytes not found"):
         bleupandas.scan_parquet(str(tmp_path / "text.parquet"))
     pq.write_table(pa.table({"hypothesis": [["a"]]}), tmp_path / "9.parquet")
     with pytest.raises(KeyError, match=r"no column 'references' in .*9.parquet: the columns are 'hypothesis'"):
@@ -221,7 +219,7 @@ def test_labels_options_and_files_are_checked_at_once(tmp_path: Path) -> None:
 
 
 def test_bound_columns(tmp_path: Path) -> None:
-    frame = numbered(arrow_frame())
+    frame = find_dictionary_paths(arrow_frame())
     bound = write(tmp_path, frame).bleu(max_order=2, references=["references"])
     pd.testing.assert_frame_equal(pd.concat(list(bound.components())), frame.bleu.components(max_order=2))
     assert len(SEGMENTS) == 23

@@ -18,8 +18,8 @@ COUNTS: Any = pd.DataFrame(frames.component_rows(frames.PLAIN), columns=componen
 ROW = COUNTS.sum()
 
 SCORE_KEYWORDS = (
-    "hypothesis, references, max_order, errors, threads, components, convention, smoothing, weights, effective_order, "
-    "epsilon, k, alpha"
+    "hypothesis, references, max_order, convention, smoothing, weights, effective_order, epsilon, k, alpha, errors, "
+    "threads, components"
 )
 CORPUS_KEYWORDS = f"by, sort, observed, dropna, margins, {SCORE_KEYWORDS}"
 METHODS = (
@@ -141,7 +141,7 @@ OPTIONS: dict[str, Refusal] = {
     "threads": (
         lambda: COUNTS.bleu.corpus(threads=0),
         ValueError,
-        "threads is at least 1, or None for the CPUs there are, not 0",
+        "threads is a whole number of at least 1, or None for the CPUs there are, not 0",
     ),
     "components": (
         lambda: COUNTS.bleu.score(components="yes"),
@@ -204,9 +204,9 @@ KEYWORDS: dict[str, Refusal] = {
 # ---- Frames ----
 
 FRAMES: dict[str, Refusal] = {
-    "list": (lambda: bleupandas.score([["a"]]), TypeError, f"score() {TAKES} list"),  # type: ignore[arg-type]
-    "str": (lambda: bleupandas.corpus("a b"), TypeError, f"corpus() {TAKES} str"),  # type: ignore[arg-type]
-    "None": (lambda: bleupandas.corpus(None), TypeError, f"corpus() {TAKES} NoneType"),  # type: ignore[arg-type]
+    "list": (lambda: bleupandas.score([["a"]]), TypeError, f"score() {TAKES} list"),  # type: ignore[call-overload]
+    "str": (lambda: bleupandas.corpus("a b"), TypeError, f"corpus() {TAKES} str"),  # type: ignore[call-overload]
+    "None": (lambda: bleupandas.corpus(None), TypeError, f"corpus() {TAKES} NoneType"),  # type: ignore[call-overload]
     "groups": (
         lambda: bleupandas.score(TOKENS.groupby("system")),
         TypeError,
@@ -243,8 +243,8 @@ FRAMES: dict[str, Refusal] = {
     "a row that cannot be read": (
         lambda: TOKENS.assign(hypothesis=[["a"]] * 5 + [None]).bleu.score(),
         ValueError,
-        "column 'hypothesis', row 5 (position 5): the hypothesis is missing (None); expected a list of tokens: drop "
-        "the row or give [] for an empty hypothesis, or pass errors='coerce'",
+        "column 'hypothesis', row 5 (position 5): the hypothesis is missing (None), expected a list of tokens; drop "
+        "the row, write [] for an empty hypothesis, or pass errors='coerce'",
     ),
 }
 
@@ -290,13 +290,13 @@ BYS: dict[str, Refusal] = {
         KeyError,
         f"no column None for by: the columns are {COLUMNS}",
     ),
-    "label that stands twice": (
+    "label of two columns": (
         lambda: pd.concat([TOKENS, TOKENS[["system"]]], axis=1).bleu.corpus(by="system"),
         ValueError,
         "by has 'system', which stands for 2 columns of the frame; expected one: rename the others, or give the key "
         "itself, such as a Series",
     ),
-    "label that stands twice of a Grouper": (
+    "label of two columns in a Grouper": (
         lambda: pd.concat([TOKENS, TOKENS[["day"]]], axis=1).bleu.corpus(by=pd.Grouper(key="day", freq="D")),
         ValueError,
         "by has 'day', which stands for 2 columns of the frame; expected one: rename the others, or give the key "

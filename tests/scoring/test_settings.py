@@ -1,4 +1,4 @@
-"""Settings: what each convention sets, what is refused, and how the signature tells them."""
+"""Settings: what each convention sets, what is refused, and what the signature says."""
 
 import dataclasses
 import math

@@ -1,7 +1,7 @@
 """The data of one segment's view: its tokens, their coverage, its numbers and its clipping table."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 from bleupandas.common import MAX_ORDER, check_errors, is_missing
 from bleupandas.engine import Tokens, UnreadableError, as_list
 from bleupandas.explaining import explain
-from bleupandas.reading import TokenColumns, component_names, find_column, row_error, token_columns
+from bleupandas.reading import TokenColumns, component_names, find_column, row_problem, token_columns
 from bleupandas.scoring import score_settings, signature
 
 LONGEST_VALUE = 2000  # characters of a further column
@@ -181,10 +181,11 @@ def segment_view(
     except UnreadableError:
         first, others = [], []
     if not others:
-        error = row_error(tokens, position, coerced=mode == "coerce")
+        problem = row_problem(tokens, position)
         if mode == "raise":
-            raise error
-        facts = explain_segment(None, None, max_order, scoring) | {"reason": str(error)}
+            raise problem.error()
+        reason = replace(problem, offer="").message()
+        facts = explain_segment(None, None, max_order, scoring) | {"reason": reason}
         return SegmentView(label, position, settings.max_order, facts=facts, extra=further)
     table = clipping_table(first, others, settings.max_order)
     covered, shared = token_coverage(table, first, others)

@@ -1,4 +1,4 @@
-"""The sentence inspector: inspect()."""
+"""The sentence inspector: inspect(), its widgets, and the data behind them."""
 
 from bleupandas.viewing.inspector.inspect import inspect
 from bleupandas.viewing.inspector.row_table import plain_columns

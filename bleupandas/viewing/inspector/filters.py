@@ -1,51 +1,46 @@
-"""Which rows are listed: by query, score, text or n-gram, main cause and group."""
+"""Filters: which rows pass the query, the score range, the search, the main cause and the group."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import did_you_mean
 from bleupandas.explaining import CAUSES
 from bleupandas.reading import TokenColumns
+from bleupandas.viewing.inspector.query import QueryError, evaluate_query
 from bleupandas.viewing.inspector.row_table import RowTable
-from bleupandas.viewing.inspector.token_search import ngram_counts, text_rows
+from bleupandas.viewing.inspector.token_search import count_ngram, find_text
 
 Mask = NDArray[np.bool_]
 
-# Where `Filters.search` is looked for: in the text of both sides, or as an n-gram with its clipping.
+# Values of `Filters.search_in`, and their names in the dropdown.
 SEARCHES = {
-    "text": "text, anywhere",
-    "hypothesis": "n-gram in hypothesis",
+    "text": "text on either side",
+    "hypothesis": "n-gram in the hypothesis",
     "references": "n-gram in a reference",
-    "over-produced": "n-gram over-produced",
-    "missing": "n-gram missing",
-    "matched": "n-gram matched",
+    "over-produced": "over-produced n-gram",
+    "missing": "missing n-gram",
+    "matched": "matched n-gram",
 }
 WHOLE_RANGE = (0.0, 1.0)
 
 
-class Missing:
-    """Stands for a missing value as a group: NaN and NA cannot be compared."""
+class MissingValue:
+    """The group of rows whose value is missing. NaN and NA do not equal themselves, so they cannot name a group."""
 
     def __repr__(self) -> str:
-        """Say what it stands for."""
+        """Return "MISSING"."""
         return "MISSING"
 
 
-MISSING = Missing()
-
-
-class FilterError(ValueError):
-    """A filter that cannot be used, in one line."""
+MISSING = MissingValue()
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What rows have to fulfil, all of it.
+    """The conditions that a row has to meet, all of them.
 
     Attributes
     ----------
@@ -60,9 +55,9 @@ class Filters:
     main_cause : str
         One of `CAUSES`; "" for any.
     by : label or None
-        A column.
+        The column of the groups.
     group : object
-        The value that rows have to have there, `MISSING` for none; None for any.
+        The value in that column, `MISSING` for a missing one; None for any.
     """
 
     query: str = ""
@@ -75,7 +70,7 @@ class Filters:
 
 
 class RowFilter:
-    """Gives the rows that pass; each part is kept until its own filter, or the scores, change.
+    """Applies filters to rows. The result of each filter is kept until that filter or the scores change.
 
     Parameters
     ----------
@@ -89,68 +84,72 @@ class RowFilter:
         self._kept: dict[str, tuple[object, Mask | None]] = {}
 
     def forget_scores(self) -> None:
-        """Drop the parts that depend on scores."""
-        for part in ("query", "score", "cause"):
-            self._kept.pop(part, None)
+        """Drop the results that depend on scores."""
+        for name in ("query", "score", "cause"):
+            self._kept.pop(name, None)
 
-    def mask(self, filters: Filters) -> tuple[Mask, str]:
-        """Give the rows that pass, (n_rows,), and what is wrong with the query; that leaves its rows as they were."""
+    def apply(self, filters: Filters) -> tuple[Mask, str]:
+        """Return which rows pass, (n_rows,), and the error of the query.
+
+        With an error the result of the last valid query is used.
+        """
+        error = ""
         try:
-            parts = [self._part("query", filters.query, self._query)]
-            error = ""
-        except FilterError as problem:
-            parts = [self._kept["query"][1] if "query" in self._kept else None]
+            masks = [self._mask("query", filters.query, self._filter_query)]
+        except QueryError as problem:
+            masks = [self._kept["query"][1] if "query" in self._kept else None]
             error = str(problem)
-        search = tokens_of(filters.search) if filters.search_in != "text" else text_of(filters.search)
+        in_tokens = filters.search_in != "text"
+        search = split_ngram(filters.search) if in_tokens else join_ngram(filters.search)
         group = (filters.by, filters.group) if filters.group is not None else ()
-        parts += [
-            self._part("score", tuple(filters.score_range), self._score),
-            self._part("cause", filters.main_cause, self._cause),
-            self._part("group", group, self._group),
-            self._part("search", (search, filters.search_in) if search else (), self._search),
+        masks += [
+            self._mask("score", tuple(filters.score_range), self._filter_score),
+            self._mask("cause", filters.main_cause, self._filter_cause),
+            self._mask("group", group, self._filter_group),
+            self._mask("search", (search, filters.search_in) if search else (), self._filter_search),
         ]
         pairing = self.table.pairing
-        found = np.ones(len(self.table), np.bool_) if pairing is None else pairing.listed.copy()
-        for part in parts:
-            if part is not None:
-                found &= part
-        return found, error
+        passing = np.ones(len(self.table), np.bool_) if pairing is None else pairing.in_list.copy()
+        for mask in masks:
+            if mask is not None:
+                passing &= mask
+        return passing, error
 
-    def _part(self, name: str, wanted: Any, make: Callable[[Any], Mask | None]) -> Mask | None:
-        """Give one filter's rows, None for all; kept ones if it has not changed."""
+    def _mask(self, name: str, condition: Any, compute: Callable[[Any], Mask | None]) -> Mask | None:
+        """Return the mask of one filter, None for all rows; the kept one if the condition has not changed."""
         kept = self._kept.get(name)
-        if kept is None or kept[0] != wanted:
-            kept = self._kept[name] = wanted, make(wanted)
+        if kept is None or kept[0] != condition:
+            kept = self._kept[name] = condition, compute(condition)
         return kept[1]
 
-    def _query(self, query: str) -> Mask | None:
-        return query_mask(self.table.extended, query) if query.strip() else None
+    def _filter_query(self, query: str) -> Mask | None:
+        return evaluate_query(self.table.extended, query) if query.strip() else None
 
-    def _score(self, bounds: tuple[float, float]) -> Mask | None:
+    def _filter_score(self, bounds: tuple[float, float]) -> Mask | None:
         if bounds == WHOLE_RANGE:
             return None
         score = self.table.score
         return np.asarray((score >= bounds[0]) & (score <= bounds[1]))
 
-    def _cause(self, cause: str) -> Mask | None:
+    def _filter_cause(self, cause: str) -> Mask | None:
         return np.asarray(self.table.cause == CAUSES.index(cause)) if cause else None
 
-    def _group(self, wanted: tuple[Hashable, Any] | tuple[()]) -> Mask | None:
-        if not wanted:
+    def _filter_group(self, condition: tuple[Hashable, Any] | tuple[()]) -> Mask | None:
+        if not condition:
             return None
-        by, group = wanted
+        by, group = condition
         column = self.table.series(by)
-        found = column.isna() if group is MISSING else column == group
-        return found.to_numpy(np.bool_, na_value=False)
+        rows = column.isna() if group is MISSING else column == group
+        return rows.to_numpy(np.bool_, na_value=False)
 
-    def _search(self, wanted: tuple[Any, str] | tuple[()]) -> Mask | None:
-        if not wanted:
+    def _filter_search(self, condition: tuple[Any, str] | tuple[()]) -> Mask | None:
+        if not condition:
             return None
-        search, where = wanted
-        missing = self.table.source.missing
-        if where == "text":
-            return text_rows(self.tokens, missing, search)
-        count, most = ngram_counts(self.tokens, missing, search)
+        search, search_in = condition
+        missing = self.table.sums.missing
+        if search_in == "text":
+            return find_text(self.tokens, missing, search)
+        count, most = count_ngram(self.tokens, missing, search)
         masks = {
             "hypothesis": count > 0,
             "references": most > 0,
@@ -158,62 +157,14 @@ class RowFilter:
             "missing": most > count,
             "matched": (count > 0) & (most > 0),
         }
-        return masks[where]
+        return masks[search_in]
 
 
-def tokens_of(search: str | tuple[str, ...]) -> tuple[str, ...]:
-    """Give the tokens of an n-gram."""
+def split_ngram(search: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tokens of an n-gram."""
     return tuple(search.split()) if isinstance(search, str) else tuple(search)
 
 
-def text_of(search: str | tuple[str, ...]) -> str:
-    """Give an n-gram as text."""
+def join_ngram(search: str | tuple[str, ...]) -> str:
+    """Return an n-gram as text."""
     return search if isinstance(search, str) else " ".join(search)
-
-
-def query_mask(frame: pd.DataFrame, query: str) -> Mask:
-    """Give the rows that ``frame.query(query)`` keeps, bool (n_rows,).
-
-    ``@name`` is a variable of the notebook.
-
-    Raises
-    ------
-    FilterError
-        With what pandas says, in one line.
-
-    Examples
-    --------
-    >>> query_mask(pd.DataFrame({"a": [1, 2]}), "a > 1").tolist()
-    [False, True]
-    """
-    try:
-        found: Any = frame.eval(
-            query.replace("\n", " ").strip(), engine="python", local_dict=notebook_variables(), global_dict={}
-        )
-    except Exception as problem:  # whatever an expression can raise is its writer's to read
-        raise FilterError(f"query: {explained(problem, frame)}") from None
-    if isinstance(found, bool | np.bool_):
-        return np.full(len(frame), found, np.bool_)
-    fits = isinstance(found, pd.Series) and len(found) == len(frame) and pd.api.types.is_bool_dtype(found.dtype)
-    if not fits:
-        raise FilterError("query: gives no True or False for each row; compare something, as in score < 0.2")
-    return np.asarray(found.to_numpy(np.bool_, na_value=False))
-
-
-def explained(problem: Exception, frame: pd.DataFrame) -> str:
-    """Give an error of pandas in one line, with the column that may have been meant."""
-    text = " ".join(str(problem).split()) or type(problem).__name__
-    if isinstance(problem, SyntaxError):
-        return f"{problem.msg} (in {(problem.text or '').strip()!r})" if problem.text else text
-    if isinstance(problem, NameError):  # pandas' UndefinedVariableError
-        name = text.split("'")[1] if text.count("'") >= 2 else ""
-        return text + did_you_mean(name, [label for label in frame.columns if isinstance(label, str)])
-    return text
-
-
-def notebook_variables() -> dict[str, Any]:
-    """Give the variables of the notebook or shell; none elsewhere."""
-    import IPython
-
-    shell: Any = IPython.get_ipython()
-    return dict(shell.user_ns) if shell is not None else {}

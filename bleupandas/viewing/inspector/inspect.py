@@ -1,26 +1,26 @@
-"""inspect(): a frame in the sentence inspector. Imports the widgets when it is called, not before."""
+"""inspect(): opens a frame in the sentence inspector. Widgets are imported when it is called, not before."""
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, missing_column_error, refuse_keywords, short_repr
-from bleupandas.viewing.inspector.subject import Subject, subject_of
+from bleupandas.common import check_whole_number, count_options, missing_column_error, public
+from bleupandas.scoring import score_settings
+from bleupandas.viewing.inspector.inspected_data import read_data
 
 if TYPE_CHECKING:
     from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
-KEYWORDS = ("compare", "system", "id", "by", "tags", "page_size", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
 
-
+@public
 def inspect(
     df: pd.DataFrame,
     /,
     *,
     compare: Any = None,
-    system: Hashable | None = None,
-    id: Hashable | None = None,
+    system: Any = None,
+    id: Any = None,
     by: Hashable | None = None,
     tags: pd.DataFrame | None = None,
     page_size: int = 15,
@@ -37,32 +37,33 @@ def inspect(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> "SentenceInspector":
-    """Look at sentences: sort and filter them, see which n-grams failed, tag them; a widget for notebooks.
+    """Look at sentences in a notebook: sort and filter them, see which n-grams do not match, and tag them.
 
-    Also a method: ``df.bleu.inspect()``. What a person does there comes back as pandas objects on the index of `df`:
+    Also a method: ``df.bleu.inspect()``. The result of the work are pandas objects on the index of `df`:
     ``.selected``, ``.mask``, ``.frame``, ``.tags``.
 
     Parameters
     ----------
     df : DataFrame
-        With token columns. All rows are counted once, here; it is not changed, and not copied.
+        A frame with token columns. All rows are counted once. The frame is neither changed nor copied, except Arrow
+        columns of string_view, which are converted to large_string.
     compare : label or list of two systems, optional
-        Another hypothesis column, shown beside the first; or with `system` which two, the listed one first.
-    system, id : label, optional
-        Column of the systems, and the column that tells which of their rows belong together. The rows of the first
-        system are listed, and are what comes back.
+        Another hypothesis column, shown beside the first. With `system`, the two systems to compare; the list shows
+        the rows of the first.
+    system, id : label, or one value per row, optional
+        The systems, and the ids that pair their rows; both are needed. A label is a column or an index level; a Series
+        is aligned by its index. The list and the results have the rows of the first system.
     by : label, optional
-        A column whose groups can be picked at once.
+        A column whose groups can be selected.
     tags : DataFrame, optional
-        ``.tags`` of an earlier inspector of the same frame, to go on with.
+        ``.tags`` of an earlier inspector of the same frame, to continue with.
     page_size : int, default 15
-        Rows of the list that are shown at once.
+        Rows on a page of the list.
     hypothesis, references, max_order, errors, threads
-        As in `components`. With ``errors="coerce"`` rows that cannot be read are listed too, and show why.
+        As in `components`. With ``errors="coerce"`` the list also has the rows that cannot be read, with the reason.
     components : bool, default False
-        Take the components from columns of `df`; tokens are then only read for what is shown.
+        Read the components from columns of `df`. Tokens are then read only for the rows on the page.
     convention, smoothing, weights, effective_order, epsilon, k, alpha
         As in `score`.
 
@@ -73,7 +74,8 @@ def inspect(
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `score`, or for systems whose rows do not pair: a missing id, one that stands twice or only once.
+        As in `score`. Also if the rows of two systems do not pair: an id is missing, occurs twice, or occurs for one
+        system only.
 
     Examples
     --------
@@ -87,37 +89,30 @@ def inspect(
     ['news']
     >>> inspector.close()
     """
-    refuse_keywords("inspect", unknown, KEYWORDS)
-    subject = subject_of(
-        df,
+    count = count_options(
         hypothesis=hypothesis,
         references=references,
         max_order=max_order,
-        smoothing=smoothing,
         errors=errors,
         threads=threads,
         components=components,
-        compare=compare,
-        system=system,
-        key=id,
+    )
+    settings = score_settings(
+        "score",
         convention=convention,
+        max_order=max_order,
+        smoothing=smoothing,
         weights=weights,
         effective_order=effective_order,
         epsilon=epsilon,
         k=k,
         alpha=alpha,
     )
-    checked(subject, by, page_size)
+    fixed_order = weights is not None
+    data = read_data(df, count, settings, compare=compare, system=system, id=id, fixed_order=fixed_order)
+    if by is not None and by not in data.labels:
+        raise missing_column_error(by, data.labels, "by")
+    size = check_whole_number("page_size", page_size, 1)
     from bleupandas.viewing.inspector.sentence_inspector import SentenceInspector
 
-    return SentenceInspector(subject, by=by, tags=tags, page_size=page_size)
-
-
-def checked(subject: Subject, by: Hashable | None, page_size: object) -> None:
-    """Raise for options that no inspector can be made with, before there are any widgets."""
-    if by is not None and by not in subject.labels:
-        raise missing_column_error(by, subject.labels, "by")
-    if isinstance(page_size, bool) or not isinstance(page_size, int):
-        raise TypeError(f"page_size is a whole number of at least 1, not {short_repr(page_size)}")
-    if page_size < 1:
-        raise ValueError(f"page_size is at least 1, not {page_size}")
+    return SentenceInspector(data, by=by, tags=tags, page_size=size)

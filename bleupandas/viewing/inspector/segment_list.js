@@ -1,4 +1,4 @@
-// One page of the list as the kernel sends it; clicks and keys are told to the kernel.
+// The list of segments: shows one page of it, and sends clicks and keys to Python.
 
 const KEYS = {
   ArrowDown: { kind: "step", by: 1 },
@@ -9,16 +9,8 @@ const KEYS = {
   PageUp: { kind: "page", where: "previous" },
 };
 
-/** Plain keys are not the notebook's: "b" in its command mode would insert a cell. */
-function keepKeys(root) {
-  root.addEventListener("keydown", (event) => {
-    const modified = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
-    if (!modified && event.key !== "Escape") event.stopPropagation();
-  });
-}
-
-/** What has to have the focus again after a redraw, as a selector. */
-function focused(root) {
+/** Return a selector of the element that should have the focus after the next redraw, or null. */
+function focusedSelector(root) {
   const element = document.activeElement;
   if (!element || !root.contains(element)) return null;
   const button = element.closest("button");
@@ -31,13 +23,13 @@ function render({ model, el }) {
   const root = document.createElement("div");
   el.append(root);
   keepKeys(root);
-  const update = () => {
-    const again = focused(root);
-    root.innerHTML = model.get("html");
-    if (!again) return;
-    const target = root.querySelector(again);
-    const fallback = root.querySelector("tr[aria-selected=true]");
-    (target && !target.disabled ? target : fallback)?.focus({ preventScroll: true });
+  const draw = () => {
+    const selector = focusedSelector(root);
+    replaceContent(root, () => model.get("html"));
+    if (!selector) return;
+    const target = root.querySelector(selector);
+    const current = root.querySelector("tr[aria-selected=true]");
+    (target && !target.disabled ? target : current)?.focus({ preventScroll: true });
   };
   root.addEventListener("click", (event) => {
     const button = event.target.closest("button");
@@ -55,9 +47,9 @@ function render({ model, el }) {
     event.preventDefault();
     model.send(KEYS[event.key]);
   });
-  model.on("change:html", update);
-  update();
-  return () => model.off("change:html", update);
+  model.on("change:html", draw);
+  draw();
+  return () => model.off("change:html", draw);
 }
 
 export default { render };

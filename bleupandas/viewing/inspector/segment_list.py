@@ -1,23 +1,19 @@
-"""The list of segments: one page of it as HTML, and the widget that shows it."""
+"""The list of segments: draws one page of it as HTML, and the widget that shows it."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 import anywidget
 import numpy as np
 import traitlets
 
-from bleupandas.viewing.html import STYLE, bar_html, escape_text, format_number, text_direction, token_html
-
-_HERE = resources.files("bleupandas.viewing.inspector")
-LIST_STYLE = (_HERE / "inspector.css").read_text(encoding="utf-8")
-SCRIPT = (_HERE / "segment_list.js").read_text(encoding="utf-8")
+from bleupandas.viewing.html import bar_html, escape_text, format_number, text_direction, token_html
+from bleupandas.viewing.inspector.page_source import WIDGET_STYLE, read_script
 
 LONGEST_CELL = 80  # characters
 PREVIEW_TOKENS = 40
-BARS = ("score", "other_score")
+BAR_COLUMNS = ("score", "other_score")
 
 
 @dataclass(frozen=True)
@@ -28,19 +24,18 @@ class Column:
     ----------
     label : hashable or None
         None for the index.
-    name : str
-        What stands above it.
+    heading : str
     sortable : bool
     """
 
     label: Hashable | None
-    name: str
+    heading: str
     sortable: bool = True
 
 
 @dataclass(frozen=True)
 class Page:
-    """What one page of the list shows.
+    """The content of one page of the list.
 
     Attributes
     ----------
@@ -49,102 +44,105 @@ class Page:
     cells : sequence of sequences
         Row by row, None where missing; the last cell is the hypothesis as a list of tokens.
     positions : sequence of int
-        Of the rows in the frame.
-    selected : int
-        Position of the current row.
+        The positions of the rows in the frame.
+    current : int
+        The position of the current row.
     sort_by : hashable or None
-        None for the frame's own order.
+        None for the order of the frame.
     ascending : bool
-    first : int
-        How many listed rows stand before this page.
-    shown, total : int
-        How many rows are listed, and how many there are.
+    offset : int
+        The number of rows on the pages before this one.
+    n_visible : int
+        The number of rows that pass the filters.
+    n_rows : int
+        The number of rows of the frame.
     tags : sequence of str
-        "" for none.
+        "" for a row without a tag.
     error : str
     """
 
     columns: Sequence[Column]
     cells: Sequence[Sequence[Any]]
     positions: Sequence[int]
-    selected: int
+    current: int
     sort_by: Hashable | None
     ascending: bool
-    first: int
-    shown: int
-    total: int
+    offset: int
+    n_visible: int
+    n_rows: int
     tags: Sequence[str]
     error: str = ""
 
 
 class SegmentList(anywidget.AnyWidget):
-    """Shows a page of the list, and tells by messages what was clicked or typed."""
+    """The widget that shows a page of the list. The page sends a message for each click and key."""
 
-    _esm = SCRIPT
-    _css = STYLE + LIST_STYLE
+    _esm = read_script("segment_list.js")
+    _css = WIDGET_STYLE
     html = traitlets.Unicode("").tag(sync=True)
 
     def __repr__(self) -> str:
-        """Say what it is; nothing that changes from run to run."""
+        """Return the same text in every run."""
         return "<SegmentList>"
 
 
 def list_html(page: Page, *, live: bool = True) -> str:
-    """Give a page of the list as HTML.
+    """Return the HTML of a page of the list.
 
     Parameters
     ----------
     page : Page
     live : bool, default True
-        With buttons for a widget; without, for where nothing runs.
+        Whether to add buttons for the widget.
 
     Returns
     -------
     str
-        A row has data-position, a button of the head data-column (its place), a button below data-page.
+        Rows have data-position. Buttons in the header have data-column, the number of the column; those that turn pages
+        have data-page.
     """
-    numeric = [numeric_column(page, at) for at in range(len(page.columns))]
-    head = "".join(head_cell(page, at, live, numeric[at]) for at in range(len(page.columns)))
+    numeric = [is_numeric_column(page, at) for at in range(len(page.columns))]
+    head = "".join(header_cell_html(page, at, live, numeric[at]) for at in range(len(page.columns)))
     rows = "\n".join(row_html(page, at, live, numeric) for at in range(len(page.positions)))
     role = ' role="grid" aria-label="segments"' if live else ""
     error = f'<p class="bleu-error" role="alert">{escape_text(page.error)}</p>\n' if page.error else ""
     return (
-        f'<div class="bleupandas bleu-list tex2jax_ignore mathjax_ignore">\n{count_html(page, live)}\n{error}'
+        f'<div class="bleupandas bleu-list tex2jax_ignore mathjax_ignore">\n{pager_html(page, live)}\n{error}'
         f"<table{role}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>\n"
     )
 
 
-def count_html(page: Page, live: bool) -> str:
-    """Give how many rows are listed, which of them are on this page, and the buttons that turn pages."""
-    last = page.first + len(page.positions)
+def pager_html(page: Page, live: bool) -> str:
+    """Return the number of rows, which of them are on this page, and the buttons that turn pages."""
+    last = page.offset + len(page.positions)
     status = ' role="status"' if live else ""
-    count = f"<p{status}><strong>{page.shown:,}</strong> of {page.total:,} segments</p>"
+    count = f"<p{status}><strong>{page.n_visible:,}</strong> of {page.n_rows:,} segments</p>"
     if not page.positions:
         return f'<div class="bleu-pager">{count}</div>'
-    place = f"<span>{page.first + 1:,}–{last:,}</span>"
+    place = f"<span>{page.offset + 1:,}–{last:,}</span>"
     if live:
         buttons = [
-            page_button("first", "«", "first page", page.first > 0),
-            page_button("previous", "‹", "previous page", page.first > 0),
+            page_button_html("first", "«", "first page", page.offset > 0),
+            page_button_html("previous", "‹", "previous page", page.offset > 0),
             place,
-            page_button("next", "›", "next page", last < page.shown),
-            page_button("last", "»", "last page", last < page.shown),
+            page_button_html("next", "›", "next page", last < page.n_visible),
+            page_button_html("last", "»", "last page", last < page.n_visible),
         ]
         place = "".join(buttons)
     return f'<div class="bleu-pager">{count}<div class="bleu-turn">{place}</div></div>'
 
 
-def page_button(where: str, sign: str, name: str, enabled: bool) -> str:
-    """Give one button that turns pages."""
+def page_button_html(where: str, sign: str, name: str, enabled: bool) -> str:
+    """Return a button that turns pages."""
     off = "" if enabled else " disabled"
     return f'<button type="button" data-page="{where}" aria-label="{name}" title="{name}"{off}>{sign}</button>'
 
 
-def head_cell(page: Page, at: int, live: bool, numeric: bool) -> str:
-    """Give the head of a column."""
+def header_cell_html(page: Page, at: int, live: bool, numeric: bool) -> str:
+    """Return the header cell of a column."""
     column = page.columns[at]
     kind = ' class="bleu-number"' if numeric else ""
-    name = escape_text(column.name)
+    name = escape_text(column.heading)
     sorted_here = column.sortable and column.label == page.sort_by and (at == 0) == (page.sort_by is None)
     if not sorted_here or (page.sort_by is None and page.ascending):
         aria, sign = "", ""
@@ -159,31 +157,31 @@ def head_cell(page: Page, at: int, live: bool, numeric: bool) -> str:
 
 
 def row_html(page: Page, at: int, live: bool, numeric: Sequence[bool]) -> str:
-    """Give one row."""
+    """Return one row."""
     position = page.positions[at]
-    current = position == page.selected
-    focusable = current or (at == 0 and page.selected not in page.positions)
-    chosen = f' aria-selected="{"true" if current else "false"}" tabindex="{0 if focusable else -1}"' if live else ""
+    current = position == page.current
+    focusable = current or (at == 0 and page.current not in page.positions)
+    selected = f' aria-selected="{"true" if current else "false"}" tabindex="{0 if focusable else -1}"' if live else ""
     kind = ' class="bleu-current"' if current else ""
     label, *values, tokens = page.cells[at]
-    cells = [f'<th scope="row"><bdi>{cell_html(label)}</bdi></th>']
+    cells = [f'<th scope="row"><bdi>{format_cell(label)}</bdi></th>']
     for place, value in enumerate(values, 1):
         cells.append(value_html(page.columns[place].label, value, numeric[place]))
     tag = f' <span class="bleu-tag"><bdi>{escape_text(page.tags[at])}</bdi></span>' if page.tags[at] else ""
-    cells.append(f'<td class="bleu-text">{tag}{preview(tokens)}</td>')
-    return f'<tr data-position="{position}"{chosen}{kind}>{"".join(cells)}</tr>'
+    cells.append(f'<td class="bleu-text">{tag}{preview_html(tokens)}</td>')
+    return f'<tr data-position="{position}"{selected}{kind}>{"".join(cells)}</tr>'
 
 
 def value_html(label: Hashable | None, value: Any, numeric: bool) -> str:
-    """Give one cell."""
-    if str(label).removesuffix("_bleu") in BARS and isinstance(value, float):
+    """Return one cell, with a bar if it is a score."""
+    if str(label).removesuffix("_bleu") in BAR_COLUMNS and isinstance(value, float):
         return f'<td class="bleu-number bleu-score">{format_number(value)}{bar_html(value)}</td>'
     kind = ' class="bleu-number"' if numeric else ""
-    return f"<td{kind}><bdi>{cell_html(value)}</bdi></td>"
+    return f"<td{kind}><bdi>{format_cell(value)}</bdi></td>"
 
 
-def cell_html(value: Any) -> str:
-    """Give a value as escaped text: floats rounded, long text cut, nothing for what is missing."""
+def format_cell(value: Any) -> str:
+    """Return a value as escaped text: floats rounded, long text cut, "" for None."""
     if value is None:
         return ""
     text = str(value)
@@ -192,15 +190,15 @@ def cell_html(value: Any) -> str:
     return escape_text(text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…")
 
 
-def preview(tokens: Sequence[str]) -> str:
-    """Give the beginning of a hypothesis."""
-    shown = " ".join(token_html(token[:LONGEST_CELL]) for token in tokens[:PREVIEW_TOKENS])
+def preview_html(tokens: Sequence[str]) -> str:
+    """Return the first tokens of a hypothesis."""
+    text = " ".join(token_html(token[:LONGEST_CELL]) for token in tokens[:PREVIEW_TOKENS])
     more = " …" if len(tokens) > PREVIEW_TOKENS else ""
-    return f'<span class="bleu-preview" dir="{text_direction(tokens)}">{shown}{more}</span>'
+    return f'<span class="bleu-preview" dir="{text_direction(tokens)}">{text}{more}</span>'
 
 
-def numeric_column(page: Page, at: int) -> bool:
-    """Tell whether a column of this page holds numbers."""
+def is_numeric_column(page: Page, at: int) -> bool:
+    """Return whether a column of this page holds numbers."""
     if at in (0, len(page.columns) - 1):
         return False
     cells = [row[at] for row in page.cells if row[at] is not None]

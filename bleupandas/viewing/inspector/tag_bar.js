@@ -1,22 +1,14 @@
-// The bar above the segment: Previous, Next, and the boxes for a tag and a note.
-// Messages can overtake each other on their way into Python, so each one carries the row on which the text was typed.
+// The bar above the segment: the buttons Previous and Next, and the boxes for a tag and a note.
+// Python may handle messages in another order than they were sent, so each one names the row that the text is for.
 
 const BOXES = {
-  tag: { label: "Tag", placeholder: "a word for the fault" },
-  note: { label: "Note", placeholder: "anything" },
+  tag: { label: "Tag", placeholder: "error label" },
+  note: { label: "Note", placeholder: "comment" },
 };
 const BUTTONS = {
-  previous: { text: "‹ Previous", title: "previous listed segment", by: -1 },
-  next: { text: "Next ›", title: "next listed segment", by: 1 },
+  previous: { text: "‹ Previous", title: "previous segment in the list", by: -1 },
+  next: { text: "Next ›", title: "next segment in the list", by: 1 },
 };
-
-/** Plain keys are not the notebook's: "b" in its command mode would insert a cell. */
-function keepKeys(root) {
-  root.addEventListener("keydown", (event) => {
-    const modified = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
-    if (!modified && event.key !== "Escape") event.stopPropagation();
-  });
-}
 
 function makeButton({ text, title }) {
   const button = document.createElement("button");
@@ -24,7 +16,7 @@ function makeButton({ text, title }) {
   return button;
 }
 
-/** A label that holds its input, so that the two need no id. */
+/** Return a label with its input inside, so that they need no id. */
 function makeBox({ label, placeholder }) {
   const name = document.createElement("label");
   const input = document.createElement("input");
@@ -35,11 +27,12 @@ function makeBox({ label, placeholder }) {
 
 function render({ model, el }) {
   const root = document.createElement("div");
-  root.className = "bleupandas bleu-bar";
-  const view = Math.random().toString(36).slice(2); // two views of one widget number their messages apart
-  const drafts = {}; // what was typed and not yet sent: the row of each box whose text is new
+  root.className = "bleupandas bleu-tag-bar";
+  const view = Math.random().toString(36).slice(2); // each view of the widget numbers its messages
+  const drafts = {}; // boxes with text that is not sent yet, and the row that the text is for
   let sent = 0;
-  let awaited = null; // the step that Python has not answered yet
+  let pending = null; // the step that Python has not answered yet
+  let suggested = ""; // the tags in the list of suggestions
   const state = () => model.get("state");
 
   const buttons = Object.fromEntries(Object.entries(BUTTONS).map(([name, what]) => [name, makeButton(what)]));
@@ -57,32 +50,38 @@ function render({ model, el }) {
     for (const [kind, row] of Object.entries(drafts)) {
       const { input } = boxes[kind];
       delete drafts[kind];
-      input.value = input.value.trim(); // as Python keeps it
+      input.value = input.value.trim(); // as Python stores it
       send({ kind: "label", row, texts: { [kind]: input.value } });
     }
   };
   const step = (by) => {
     commit();
-    awaited = `${view} ${sent + 1}`;
+    pending = `${view} ${sent + 1}`;
     send({ kind: "step", by });
     lock();
   };
-  // Until the next row is here the boxes show the old one: what is typed now would land on the wrong row.
+  // Until the next row arrives the boxes show the old one, and text typed now would go to the wrong row.
   const lock = () => {
-    for (const { input } of Object.values(boxes)) input.readOnly = awaited !== null;
+    for (const { input } of Object.values(boxes)) input.readOnly = pending !== null;
+  };
+
+  // Only when the tags change: the list may be open.
+  const suggest = (tags) => {
+    suggested = tags.join("\n");
+    used.replaceChildren(...tags.map((tag) => Object.assign(document.createElement("option"), { value: tag })));
   };
 
   const update = () => {
     const now = state();
     if (Object.values(drafts).some((row) => row !== now.row)) commit();
-    if (now.answer === awaited) awaited = null;
-    root.dataset.boxes = now.row; // data-row is the segment's
+    if (now.answer === pending) pending = null;
+    root.dataset.boxes = now.row; // data-row belongs to the segment
     for (const [kind, { input }] of Object.entries(boxes)) {
       if (!(kind in drafts) && input.value !== now[kind]) input.value = now[kind];
       input.disabled = now.row < 0;
     }
     for (const [name, button] of Object.entries(buttons)) button.disabled = !now[name];
-    used.replaceChildren(...now.used.map((tag) => Object.assign(document.createElement("option"), { value: tag })));
+    if (suggested !== now.used.join("\n")) suggest(now.used);
     lock();
   };
 

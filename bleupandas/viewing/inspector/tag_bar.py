@@ -1,35 +1,32 @@
-"""The bar above the segment: Previous, Next, and the boxes for a tag and a note."""
+"""The bar above the segment: the buttons Previous and Next, and the boxes for a tag and a note."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import resources
 from typing import Any
 
 import anywidget
 import traitlets
 
-from bleupandas.viewing.html import STYLE
-from bleupandas.viewing.inspector.segment_list import LIST_STYLE
+from bleupandas.viewing.inspector.page_source import WIDGET_STYLE, read_script
 from bleupandas.viewing.inspector.tags import KINDS
 
-SCRIPT = (resources.files("bleupandas.viewing.inspector") / "tag_bar.js").read_text(encoding="utf-8")
 EMPTY = {"row": -1, "tag": "", "note": "", "used": [], "previous": False, "next": False, "answer": ""}
 
 
 class TagBar(anywidget.AnyWidget):
-    """Shows the tag and the note of one row; a message says which row a text belongs to.
+    """The widget that shows the tag and the note of one row. Each message names the row that its text is for.
 
-    The page only sends messages and Python only sends the state, so neither overwrites what the other one changes.
+    The page only sends messages and Python only sends the state, so neither overwrites a change of the other.
 
     Attributes
     ----------
     state : dict
         ``row``, ``tag``, ``note``, ``used`` (tags to suggest), ``previous`` and ``next`` (whether there is a row), and
-        ``answer``: the last step that was taken, as the page named it.
+        ``answer``: the view and number of the last step of the page that was handled.
     """
 
-    _esm = SCRIPT
-    _css = STYLE + LIST_STYLE
+    _esm = read_script("tag_bar.js")
+    _css = WIDGET_STYLE
     state = traitlets.Dict(EMPTY).tag(sync=True)
 
     def __init__(self, **options: Any) -> None:
@@ -37,16 +34,17 @@ class TagBar(anywidget.AnyWidget):
         self._answer = ""
         self._newest: dict[tuple[str, int, str], int] = {}
 
-    def show(self, row: int, texts: dict[str, str], used: Sequence[str], previous: bool, following: bool) -> None:
-        """Show a row's tag and note, in one message to the page."""
-        shown = {"row": row, **texts, "used": list(used), "previous": previous, "next": following}
-        self.state = {**shown, "answer": self._answer}
+    def update(self, row: int, texts: dict[str, str], used: Sequence[str], previous: bool, following: bool) -> None:
+        """Show the tag and the note of a row, in one message to the page."""
+        buttons = {"previous": previous, "next": following}
+        self.state = {"row": row, **texts, "used": list(used), **buttons, "answer": self._answer}
 
     @contextmanager
     def answering(self, message: dict[str, Any]) -> Iterator[None]:
-        """Answer a step of the page, together with the new row, or when there is none: until then the boxes are locked.
+        """Answer a step of the page together with the new row, or at the end if the row stays the same.
 
-        An answer after the segment is drawn would be too late: what a fast person types by then would be dropped.
+        The page locks the boxes until the answer. An answer after the segment is drawn would come too late: text that
+        a fast user types in between would be lost.
         """
         if message.get("kind") == "step" and "view" in message:
             self._answer = f"{message['view']} {message['number']}"
@@ -55,8 +53,8 @@ class TagBar(anywidget.AnyWidget):
         finally:
             self.state = {**self.state, "answer": self._answer}
 
-    def newest(self, message: dict[str, Any]) -> dict[str, str]:
-        """Return the texts of a message without those that an overtaking message has already replaced."""
+    def newest_texts(self, message: dict[str, Any]) -> dict[str, str]:
+        """Return the texts of a message, except those that a later message has already replaced."""
         texts = {}
         for kind in KINDS:
             if kind not in message["texts"]:
@@ -68,5 +66,5 @@ class TagBar(anywidget.AnyWidget):
         return texts
 
     def __repr__(self) -> str:
-        """Return a text that is the same in every run."""
+        """Return the same text in every run."""
         return "<TagBar>"

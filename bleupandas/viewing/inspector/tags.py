@@ -1,4 +1,4 @@
-"""What a person said of rows: a tag and a note each."""
+"""Tags: a tag and a note for each row that the user has labelled."""
 
 from collections import Counter
 from typing import Any
@@ -12,66 +12,67 @@ KINDS = ("tag", "note")
 
 
 class Tags:
-    """Tags and notes by the position of rows; empty text is none.
+    """Tags and notes by row position. An empty text means none.
 
     Parameters
     ----------
     index : Index
-        Of the frame.
+        The index of the frame.
     start : DataFrame, optional
-        Tags and notes to begin with, a row for each of the frame, as `frame` gives.
+        Tags and notes to begin with, as `to_frame` returns them: one row for each row of the frame.
     """
 
     def __init__(self, index: pd.Index, start: pd.DataFrame | None = None) -> None:
         self.index = index
-        self._held: dict[str, dict[int, str]] = {kind: {} for kind in KINDS}
+        self._texts: dict[str, dict[int, str]] = {kind: {} for kind in KINDS}
         if start is not None:
             self._read(start)
 
     def get(self, kind: str, position: int) -> str:
-        """Give a row's tag or note, or ""."""
-        return self._held[kind].get(position, "")
+        """Return the tag or note of a row, "" if it has none."""
+        return self._texts[kind].get(position, "")
 
-    def put(self, kind: str, position: int, text: str) -> None:
-        """Set a row's tag or note; spaces around it are dropped."""
+    def set(self, kind: str, position: int, text: str) -> None:
+        """Set the tag or note of a row; spaces around it are removed."""
         text = text.strip()
         if text:
-            self._held[kind][position] = text
+            self._texts[kind][position] = text
         else:
-            self._held[kind].pop(position, None)
+            self._texts[kind].pop(position, None)
 
     def change(self, position: int, texts: dict[str, str]) -> dict[str, str]:
-        """Set tags or notes of a row, and return those that are new."""
+        """Set texts of a row, and return those that are new."""
         new = {kind: text.strip() for kind, text in texts.items() if text.strip() != self.get(kind, position)}
         for kind, text in new.items():
-            self.put(kind, position, text)
+            self.set(kind, position, text)
         return new
 
     def used(self) -> list[str]:
-        """Give the tags there are, the most frequent first."""
-        return [tag for tag, _ in sorted(Counter(self._held["tag"].values()).items(), key=lambda t: (-t[1], t[0]))]
+        """Return all tags, the most frequent first."""
+        return [tag for tag, _ in sorted(Counter(self._texts["tag"].values()).items(), key=lambda t: (-t[1], t[0]))]
 
-    def frame(self) -> pd.DataFrame:
-        """Give columns tag and note on the frame's index, missing where nothing was said.
+    def to_frame(self) -> pd.DataFrame:
+        """Return columns tag and note on the frame's index, missing where there is none.
 
         Examples
         --------
         >>> tags = Tags(pd.Index(["a", "b"]))
-        >>> tags.put("tag", 1, "wrong name")
-        >>> tags.frame()["tag"].dropna().to_dict()
+        >>> tags.set("tag", 1, "wrong name")
+        >>> tags.to_frame()["tag"].dropna().to_dict()
         {'b': 'wrong name'}
         """
         columns: dict[str, Any] = {}
         for kind in KINDS:
             cells: list[str | None] = [None] * len(self.index)
-            for position, text in self._held[kind].items():
+            for position, text in self._texts[kind].items():
                 cells[position] = text
             columns[kind] = pd.array(cells, dtype=TEXT)
         return pd.DataFrame(columns, index=self.index)
 
     def _read(self, start: pd.DataFrame) -> None:
+        """Set the texts of a frame; raise if it does not fit."""
         if not isinstance(start, pd.DataFrame):
-            raise TypeError(f"tags is a frame with columns tag and note, as .tags gives, not {typed_repr(start)}")
+            raise TypeError(f"tags is a frame with columns tag and note, like .tags, not {typed_repr(start)}")
         for kind in KINDS:
             if kind not in start.columns:
                 raise missing_column_error(kind, start.columns, "tags")
@@ -83,4 +84,4 @@ class Tags:
         for kind in KINDS:
             for position, text in enumerate(start[kind].tolist()):
                 if not is_missing(text):
-                    self.put(kind, position, str(text))
+                    self.set(kind, position, str(text))

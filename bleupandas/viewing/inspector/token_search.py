@@ -1,4 +1,4 @@
-"""Looking for an n-gram or a text in every row, when it is asked for: nothing is kept between two searches."""
+"""Token search: count one n-gram, or find a text, in every row. Nothing is kept between two searches."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -15,24 +15,24 @@ WINDOW_ROWS = 1 << 14
 
 Counts = NDArray[np.int64]
 Tokens = Sequence[str]
-OfList = Callable[[Tokens], int]
+ListCounter = Callable[[Tokens], int]
 
 
 class NgramCounts(NamedTuple):
-    """What there is of one n-gram in every row, (n_rows,) each."""
+    """The counts of one n-gram in every row, (n_rows,) each."""
 
     in_hypothesis: Counts
     max_reference_count: Counts  # in the reference that has it most often
 
 
-def ngram_counts(tokens: TokenColumns, missing: NDArray[np.bool_], ngram: Sequence[str]) -> NgramCounts:
+def count_ngram(tokens: TokenColumns, missing: NDArray[np.bool_], ngram: Sequence[str]) -> NgramCounts:
     """Count one n-gram in every row.
 
     Parameters
     ----------
     tokens : TokenColumns
     missing : ndarray of bool, (n_rows,)
-        Rows that cannot be read: nothing is found there.
+        Rows that cannot be read; their counts are 0.
     ngram : sequence of str
         At least one token.
 
@@ -42,61 +42,61 @@ def ngram_counts(tokens: TokenColumns, missing: NDArray[np.bool_], ngram: Sequen
     >>> from bleupandas.reading.token_columns import token_columns
     >>> df = pd.DataFrame({"hypothesis": [["a", "b", "a", "b"]], "references": [[["a", "b"], ["b", "a"]]]})
     >>> tokens = token_columns(df, None, None, "inspect")
-    >>> [counts.tolist() for counts in ngram_counts(tokens, np.zeros(1, bool), ["a", "b"])]
+    >>> [counts.tolist() for counts in count_ngram(tokens, np.zeros(1, bool), ["a", "b"])]
     [[2], [1]]
     """
-    wanted = list(ngram)
-    in_list = counter_of(wanted)
+    target = list(ngram)
+    count_in_list = make_ngram_counter(target)
     hypothesis, *references = tokens.forms
 
-    def in_arrow(cells: ArrowLists) -> Counts:
-        return _arrow_occurrences(cells, wanted)
+    def count_in_arrow(cells: ArrowLists) -> Counts:
+        return _count_in_arrow(cells, target)
 
-    own = highest(hypothesis, missing, in_list, in_arrow)
+    own = max_per_row(hypothesis, missing, count_in_list, count_in_arrow)
     most = np.zeros(len(missing), np.int64)
     for form in references:
-        np.maximum(most, highest(form, missing, in_list, in_arrow), out=most)
+        np.maximum(most, max_per_row(form, missing, count_in_list, count_in_arrow), out=most)
     return NgramCounts(own, most)
 
 
-def text_rows(tokens: TokenColumns, missing: NDArray[np.bool_], text: str) -> NDArray[np.bool_]:
-    """Tell the rows, (n_rows,), where a text stands in the hypothesis or a reference, their tokens joined by spaces.
+def find_text(tokens: TokenColumns, missing: NDArray[np.bool_], text: str) -> NDArray[np.bool_]:
+    """Return which rows contain a text, (n_rows,): in the hypothesis or a reference, with tokens joined by spaces.
 
-    Case does not matter.
+    Upper and lower case are equal.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from bleupandas.reading.token_columns import token_columns
     >>> df = pd.DataFrame({"hypothesis": [["A", "bat"], []], "references": [["a", "b"], ["c"]]})
-    >>> text_rows(token_columns(df, None, None, "inspect"), np.zeros(2, bool), "a BA").tolist()
+    >>> find_text(token_columns(df, None, None, "inspect"), np.zeros(2, bool), "a BA").tolist()
     [True, False]
     """
-    wanted = text.casefold()
+    target = text.casefold()
 
-    def in_arrow(cells: ArrowLists) -> Counts:
+    def count_in_arrow(cells: ArrowLists) -> Counts:
         flat = _flat(cells)
         lists = pa.LargeListArray.from_arrays(cells.lists, flat)
         joined = pc.binary_join(lists, pa.scalar(b" ", flat.type)).to_pylist()
-        return np.array([wanted in line.decode().casefold() for line in joined], np.int64)
+        return np.array([target in line.decode().casefold() for line in joined], np.int64)
 
-    def in_list(held: Tokens) -> int:
-        return wanted in " ".join(held).casefold()
+    def count_in_list(items: Tokens) -> int:
+        return target in " ".join(items).casefold()
 
     found = np.zeros(len(missing), np.bool_)
     for form in tokens.forms:
-        found |= highest(form, missing, in_list, in_arrow) > 0
+        found |= max_per_row(form, missing, count_in_list, count_in_arrow) > 0
     return found
 
 
-def counter_of(ngram: list[str]) -> OfList:
-    """Give a function that counts the occurrences of an n-gram in a list, overlapping ones too.
+def make_ngram_counter(ngram: list[str]) -> ListCounter:
+    """Return a function that counts the occurrences of an n-gram in a list, including overlapping ones.
 
-    Most lists lack its longest token, which one pass in C tells.
+    Most lists do not contain the longest token of the n-gram, and `list.count` finds that quickly.
 
     Examples
     --------
-    >>> counter_of(["a", "a"])(["a", "a", "a"])
+    >>> make_ngram_counter(["a", "a"])(["a", "a", "a"])
     2
     """
     span = len(ngram)
@@ -120,10 +120,13 @@ def counter_of(ngram: list[str]) -> OfList:
 # ---- Columns, window by window ----
 
 
-def highest(
-    form: Form, missing: NDArray[np.bool_], of_list: OfList, of_arrow: Callable[[ArrowLists], Counts]
+def max_per_row(
+    form: Form,
+    missing: NDArray[np.bool_],
+    count_in_list: ListCounter,
+    count_in_arrow: Callable[[ArrowLists], Counts],
 ) -> Counts:
-    """Give the highest number that a list of each row has, 0 where there is no list; (n_rows,)."""
+    """Return the largest count of the lists of each row, 0 if a row has no list; (n_rows,)."""
     found = np.zeros(len(missing), np.int64)
     start, n_rows = 0, len(missing)
     while start < n_rows:
@@ -131,37 +134,37 @@ def highest(
         if isinstance(form, ArrowColumn):
             cells = form.cells(start, stop)
             which = np.repeat(np.arange(start, stop), np.diff(cells.rows))
-            np.maximum.at(found, which, of_arrow(cells))
+            np.maximum.at(found, which, count_in_arrow(cells))
         else:
-            found[start:stop] = _of_objects(form.cells(start, stop), form.nested, of_list)
+            found[start:stop] = _max_per_cell(form.cells(start, stop), form.nested, count_in_list)
         start = stop
     found[missing] = 0
     return found
 
 
-def _of_objects(cells: list[Any], nested: bool, of_list: OfList) -> list[int]:
-    """Give the highest number of each cell."""
+def _max_per_cell(cells: list[Any], nested: bool, count: ListCounter) -> list[int]:
+    """Return the largest count of each cell."""
     rows = [cell if type(cell) is list else _items(cell) for cell in cells]
     if not nested:
-        return [of_list(row) for row in rows]
+        return [count(row) for row in rows]
     return [
-        max([of_list(item if type(item) is list else _items(item)) for item in row]) if len(row) else 0 for row in rows
+        max([count(item if type(item) is list else _items(item)) for item in row]) if len(row) else 0 for row in rows
     ]
 
 
 def _items(cell: Any) -> Any:
-    """Give what a cell holds; nothing for one that was not counted either."""
+    """Return the items of a cell, none for a cell that is not a list."""
     return as_list(cell) or ()
 
 
 def _flat(cells: ArrowLists) -> Any:
-    """Give the tokens of a window as an Arrow array of bytes."""
+    """Return the tokens of a window as an Arrow array of bytes."""
     kind = pa.large_binary() if cells.tokens.dtype == np.int64 else pa.binary()
     buffers = [None, pa.py_buffer(np.ascontiguousarray(cells.tokens)), pa.py_buffer(np.ascontiguousarray(cells.data))]
     return pa.Array.from_buffers(kind, len(cells.tokens) - 1, buffers)
 
 
-def _arrow_occurrences(cells: ArrowLists, ngram: list[str]) -> Counts:
+def _count_in_arrow(cells: ArrowLists, ngram: list[str]) -> Counts:
     """Count an n-gram in every list of a window, (n_lists,)."""
     flat = _flat(cells)
     n_lists, span = len(cells.lists) - 1, len(ngram)

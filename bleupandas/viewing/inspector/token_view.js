@@ -1,7 +1,8 @@
-// Segments as the kernel sends them. Pointing at an n-gram lights up its occurrences; no message leaves the page for that.
+// The current segment. Pointing at an n-gram highlights its occurrences; Python gets no message for that.
 
 const LIT = "bleu-lit";
-const CELLS = [null, "hypothesis", "references", "matched", "over-produced", "missing"]; // of a clipping table's row
+// What a click on a column of the clipping table searches for.
+const SEARCHES = [null, "hypothesis", "references", "matched", "over-produced", "missing"];
 
 const words = (text) => (text ? text.split(" ") : []);
 const place = (list) => (list.dataset.side === "hypothesis" ? "h" : list.dataset.reference);
@@ -23,11 +24,11 @@ class Segment {
       const order = Number(row.dataset.order);
       this.ngrams.set(row.dataset.ngram, { row, order, starts: starts.concat(words(row.dataset.references)) });
     }
-    this.longest = this.byToken();
+    this.ngramOfToken = this.ngramsByToken();
   }
 
-  /** For every token the n-gram that pointing at it means: the longest that counts there, else the token alone. */
-  byToken() {
+  /** Return the n-gram that each token highlights: the longest that is matched there, otherwise the token alone. */
+  ngramsByToken() {
     const found = new Map();
     for (const [id, ngram] of this.ngrams) {
       for (const key of this.places(ngram)) {
@@ -38,6 +39,7 @@ class Segment {
     return found;
   }
 
+  /** Return the tokens of all occurrences of an n-gram, as keys of `tokens`. */
   places(ngram) {
     return ngram.starts.flatMap((start) => {
       const [list, at] = start.split(":");
@@ -45,6 +47,7 @@ class Segment {
     });
   }
 
+  /** Highlight an n-gram; without an id, the pinned one. */
   light(id) {
     this.lit.forEach((element) => element.classList.remove(LIT));
     const ngram = this.ngrams.get(id ?? this.element.closest("[data-pinned]")?.dataset.pinned);
@@ -53,17 +56,17 @@ class Segment {
     this.lit.forEach((element) => element.classList.add(LIT));
   }
 
-  /** The id of the n-gram that an element of the page stands for, or undefined. */
+  /** Return the id of the n-gram at an element of the page, or undefined. */
   idAt(target) {
     const row = target.closest("tr[data-ngram]");
     if (row) return row.dataset.ngram;
     const chip = target.closest("[data-position]");
     const list = target.closest(".bleu-tokens[data-side]");
-    return chip && list ? this.longest.get(`${place(list)}:${chip.dataset.position}`) : undefined;
+    return chip && list ? this.ngramOfToken.get(`${place(list)}:${chip.dataset.position}`) : undefined;
   }
 }
 
-/** Make the segments in an element answer to the pointer and the keyboard; `send` is told of clicks, if there is one. */
+/** Highlight n-grams under the pointer and the focus; `send`, if given, gets a message for each click. */
 export function attach(root, send) {
   const segments = Array.from(root.querySelectorAll("section.bleupandas"), (section) => new Segment(section));
   const segmentAt = (target) => segments.find((segment) => segment.element.contains(target));
@@ -81,7 +84,7 @@ export function attach(root, send) {
     const id = segment?.idAt(event.target);
     if (id === undefined) return;
     const cell = event.target.closest("td");
-    const where = cell && cell.textContent.trim() ? CELLS[cell.cellIndex] : null;
+    const where = cell && cell.textContent.trim() ? SEARCHES[cell.cellIndex] : null;
     send({ kind: "ngram", segment: segments.indexOf(segment), id: Number(id), where });
   };
   const handlers = { pointerover: point, focusin: point, pointerout: leave, focusout: leave };
@@ -92,18 +95,11 @@ export function attach(root, send) {
   };
 }
 
-/** Plain keys are not the notebook's: "b" in its command mode would insert a cell. */
-function keepKeys(root) {
-  root.addEventListener("keydown", (event) => {
-    const modified = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
-    if (!modified && event.key !== "Escape") event.stopPropagation();
-  });
-}
-
+/** Turn the content of a cell into a button. */
 function asButton(cell) {
   const button = document.createElement("button");
   button.type = "button";
-  button.title = "list the segments that have it";
+  button.title = "show the segments with this n-gram";
   button.append(...cell.childNodes);
   cell.append(button);
 }
@@ -120,33 +116,36 @@ function render({ model, el }) {
   keepKeys(root);
   const send = (message) => model.send(message);
   let detach = () => {};
-  const update = () => {
+  const draw = () => {
     const focused = root.contains(document.activeElement) && document.activeElement.closest("[data-ngram]");
-    const again = focused && [rowOf(root), focused.dataset.ngram];
+    const focusedNgram = focused && [rowOf(root), focused.dataset.ngram];
     const open = openTables(root);
     const row = rowOf(root);
     detach();
-    root.innerHTML = model.get("html");
+    replaceContent(root, () => model.get("html"));
     detach = attach(root, send);
     if (row === rowOf(root)) reopen(root, open);
     else root.scrollTop = 0;
-    if (again && again[0] === rowOf(root)) root.querySelector(`[data-ngram="${again[1]}"] button`)?.focus();
+    if (focusedNgram && focusedNgram[0] === rowOf(root)) {
+      root.querySelector(`[data-ngram="${focusedNgram[1]}"] button`)?.focus();
+    }
   };
   root.addEventListener("keydown", (event) => {
     if (!(event.key in STEPS) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     send({ kind: "step", by: STEPS[event.key] });
   });
-  model.on("change:html", update);
-  update();
+  model.on("change:html", draw);
+  draw();
   return () => {
-    model.off("change:html", update);
+    model.off("change:html", draw);
     detach();
   };
 }
 
 const rowOf = (root) => root.querySelector("[data-row]")?.dataset.row;
 const openTables = (root) => Array.from(root.querySelectorAll("details"), (details) => details.open);
+/** Open the tables that were open before a redraw. */
 function reopen(root, open) {
   root.querySelectorAll("details").forEach((details, at) => (details.open = open[at] ?? details.open));
 }

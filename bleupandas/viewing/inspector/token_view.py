@@ -1,29 +1,26 @@
-"""The widget that shows one segment, or two beside each other; pointing at n-grams is answered in the page."""
-
-from importlib import resources
+"""The widget that shows the tokens and n-grams of one segment, or of two beside each other."""
 
 import anywidget
 import traitlets
 
-from bleupandas.viewing.html import STYLE
-from bleupandas.viewing.inspector.segment_list import LIST_STYLE
+from bleupandas.viewing.inspector.page_source import WIDGET_STYLE, read_script
 
-SCRIPT = (resources.files("bleupandas.viewing.inspector") / "token_view.js").read_text(encoding="utf-8")
+SCRIPT = read_script("token_view.js")
 
 
 class TokenView(anywidget.AnyWidget):
-    """Shows segments as `segment_html` gives them, and tells by messages which n-gram was clicked.
+    """The widget that shows segments. The page highlights n-grams itself, and sends a message for each click on one.
 
     Attributes
     ----------
     html : str
-        A section whose data-pinned is the id of an n-gram keeps that lit up.
+        The HTML of `segment_html`. A section's data-pinned is the id of the n-gram that stays highlighted.
     """
 
     _esm = SCRIPT
-    _css = STYLE + LIST_STYLE
+    _css = WIDGET_STYLE
     html = traitlets.Unicode("").tag(sync=True)
 
     def __repr__(self) -> str:
-        """Say what it is; nothing that changes from run to run."""
+        """Return the same text in every run."""
         return "<TokenView>"

@@ -1,13 +1,13 @@
 """plot.lengths(): candidate length against reference length."""
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import COUNT_KEYWORDS, refuse_keywords
-from bleupandas.counting import components as count_components
+from bleupandas.common import count_options, public_as
+from bleupandas.counting import read_sums
 from bleupandas.viewing.plots.axes import (
     GREY,
     ORANGE,
@@ -22,10 +22,10 @@ from bleupandas.viewing.plots.labels import by_label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEYWORDS = ("by", "ax", "figsize", *(name for name in COUNT_KEYWORDS if name != "max_order"))
 FEW_ROWS = 100  # up to here markers are larger, because a few small ones are hard to see
 
 
+@public_as("plot.lengths")
 def lengths(
     df: pd.DataFrame,
     /,
@@ -38,7 +38,6 @@ def lengths(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> "Axes":
     """Draw candidate lengths against closest reference lengths.
 
@@ -75,10 +74,12 @@ def lengths(
     >>> df.bleu.plot.lengths().get_ylabel()
     'candidate length (tokens)'
     """
-    refuse_keywords("plot.lengths", unknown, KEYWORDS)
-    options: Any = {"hypothesis": hypothesis, "references": references, "errors": errors, "threads": threads}
-    counts = count_components(check_plot_frame(df, "lengths"), max_order=1, components=components, **options)
-    pairs = counts[["reference_length", "candidate_length"]]
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    sums = read_sums(check_plot_frame(df, "lengths"), "plot.lengths", count, 1)
+    lengths = {"reference_length": sums.reference_length, "candidate_length": sums.candidate_length}
+    pairs = pd.DataFrame(lengths, df.index)[~sums.missing]
     groups = split_groups(df, pairs, by)
     ax = new_axes(ax, figsize)
     longest = 1.05 * float(max(pairs.dropna().to_numpy(np.float64).max(initial=0), 1))

@@ -2,13 +2,13 @@
 
 import contextlib
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import COUNT_KEYWORDS, Errors, check_errors, check_threads, refuse_keywords, short_repr
-from bleupandas.counting import check_listed_orders, summarize_ngrams, tally_rows
+from bleupandas.common import CountOptions, count_options, public_as, short_repr
+from bleupandas.counting import check_orders, summarize_ngrams, tally_rows
 from bleupandas.engine import Tally, UnreadableError
 from bleupandas.reading import TokenColumns, token_columns
 from bleupandas.viewing.plots.axes import GREY, ORANGE, PURPLE, check_plot_frame, new_axes
@@ -17,11 +17,11 @@ from bleupandas.viewing.plots.labels import drawable_text, format_label, label_s
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEYWORDS = ("n", "orders", "ax", "figsize", *(name for name in COUNT_KEYWORDS if name != "components"))
 KINDS = ("over_produced", "missing")
 SEPARATOR = "\x1f"  # between the tokens of an n-gram
 
 
+@public_as("plot.ngrams")
 def ngrams(
     df: pd.DataFrame,
     /,
@@ -35,7 +35,6 @@ def ngrams(
     max_order: int | None = None,
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> "Axes":
     """Draw the n-grams that are over-produced or missing most often in all segments.
 
@@ -73,13 +72,12 @@ def ngrams(
     >>> df.bleu.plot.ngrams(n=3, orders=2).get_xlabel()
     'occurrences (left: missing, right: over-produced)'
     """
-    refuse_keywords("plot.ngrams", unknown, KEYWORDS)
+    count = count_options(hypothesis=hypothesis, references=references, errors=errors, threads=threads)
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
         raise ValueError(f"n is a whole number of at least 1, not {short_repr(n)}")
     check_plot_frame(df, "ngrams")
-    selected, mode, workers = check_listed_orders(orders, max_order), check_errors(errors), check_threads(threads)
-    columns = token_columns(df, hypothesis, references, "plot.ngrams")
-    table = frequent_faults(columns, int(n), selected, mode, workers)
+    columns = token_columns(df, count.hypothesis, count.references, "plot.ngrams")
+    table = frequent_faults(columns, int(n), check_orders(orders, max_order), count)
     ax = new_axes(ax, figsize, (7.0, 1.2 + 0.25 * max(len(table), 4)))
     draw_faults(ax, table)
     return ax
@@ -105,14 +103,14 @@ def draw_faults(ax: "Axes", table: pd.DataFrame) -> None:
 # ---- Numbers ----
 
 
-def frequent_faults(columns: TokenColumns, n: int, orders: Sequence[int], errors: Errors, threads: int) -> pd.DataFrame:
+def frequent_faults(columns: TokenColumns, n: int, orders: Sequence[int], count: CountOptions) -> pd.DataFrame:
     """Return the `n` most over-produced and the `n` most missing n-grams: tokens, over_produced, missing."""
-    tally, has_surrogates = tally_rows([columns], errors, threads)
+    tally, has_surrogates = tally_rows([columns], count.errors, count.threads)
     encoded = has_surrogates or tally.holds(SEPARATOR)
     if encoded:
         segments = token_columns(encoded_frame(columns), None, None, "plot.ngrams")
-        tally, _ = tally_rows([segments], errors, threads)
-    table = top_faults(tally, n, orders, threads)
+        tally, _ = tally_rows([segments], count.errors, count.threads)
+    table = top_faults(tally, n, orders, count.threads)
     ngrams = [text.split(SEPARATOR) for text in table["ngram"].tolist()]
     tokens = [list(map(decode_token, ngram)) for ngram in ngrams] if encoded else ngrams
     faults = pd.DataFrame({"tokens": tokens, **{kind: table[kind].to_numpy(np.int64) for kind in KINDS}})

@@ -1,22 +1,22 @@
 """plot.precisions(): n-gram precisions by order."""
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords
-from bleupandas.scoring import corpus
+from bleupandas.common import count_options, public_as
+from bleupandas.counting import read_sums
+from bleupandas.scoring import score_groups, score_settings
 from bleupandas.viewing.plots.axes import check_plot_frame, group_style, new_axes, set_legend
 from bleupandas.viewing.plots.labels import by_label, group_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEYWORDS = ("by", "ax", "figsize", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
 
-
+@public_as("plot.precisions")
 def precisions(
     df: pd.DataFrame,
     /,
@@ -37,7 +37,6 @@ def precisions(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> "Axes":
     """Draw the precisions of the corpus, or of each group, by n-gram order.
 
@@ -75,13 +74,23 @@ def precisions(
     >>> df.bleu.plot.precisions(by="system").get_ylabel()
     'precision'
     """
-    refuse_keywords("plot.precisions", unknown, KEYWORDS)
-    counting: Any = {"hypothesis": hypothesis, "references": references, "max_order": max_order, "errors": errors}
-    counting |= {"threads": threads, "components": components}
-    scoring: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
-    scoring |= {"effective_order": effective_order, "alpha": alpha}
-    result = corpus(check_plot_frame(df, "precisions"), by=by, **counting, **scoring)
-    table = result.to_frame() if by is None else result
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    settings = score_settings(
+        "corpus",
+        max_order=max_order,
+        convention=convention,
+        smoothing=smoothing,
+        weights=weights,
+        effective_order=effective_order,
+        epsilon=epsilon,
+        k=k,
+        alpha=alpha,
+    )
+    check_plot_frame(df, "precisions")
+    sums = read_sums(df, "plot.precisions", count, settings.max_order, settings.orders_for)
+    table = score_groups(sums.sum() if by is None else sums.by(df, by), settings)
     orders = [int(name.removeprefix("precision_")) for name in table.columns if str(name).startswith("precision_")]
     ax = new_axes(ax, figsize)
     labels = []

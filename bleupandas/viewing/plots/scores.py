@@ -1,22 +1,22 @@
 """plot.scores(): the distribution of sentence scores."""
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords, short_repr
-from bleupandas.scoring import score
+from bleupandas.common import count_options, public_as, short_repr
+from bleupandas.counting import read_sums
+from bleupandas.scoring import score_rows, score_settings
 from bleupandas.viewing.plots.axes import check_plot_frame, group_style, new_axes, set_legend, split_groups
 from bleupandas.viewing.plots.labels import by_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEYWORDS = ("by", "bins", "ax", "figsize", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
 
-
+@public_as("plot.scores")
 def scores(
     df: pd.DataFrame,
     /,
@@ -38,7 +38,6 @@ def scores(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> "Axes":
     """Draw the distribution of sentence scores.
 
@@ -80,14 +79,24 @@ def scores(
     >>> df.bleu.plot.scores(by="system").get_ylabel()
     "share of the group's segments"
     """
-    refuse_keywords("plot.scores", unknown, KEYWORDS)
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise ValueError(f"bins is a whole number of at least 1, not {short_repr(bins)}")
-    counting: Any = {"hypothesis": hypothesis, "references": references, "max_order": max_order, "errors": errors}
-    counting |= {"threads": threads, "components": components}
-    scoring: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
-    scoring |= {"effective_order": effective_order, "alpha": alpha}
-    values = score(check_plot_frame(df, "scores"), **counting, **scoring)
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    settings = score_settings(
+        "score",
+        max_order=max_order,
+        convention=convention,
+        smoothing=smoothing,
+        weights=weights,
+        effective_order=effective_order,
+        epsilon=epsilon,
+        k=k,
+        alpha=alpha,
+    )
+    sums = read_sums(check_plot_frame(df, "scores"), "plot.scores", count, settings.max_order, settings.orders_for)
+    values = pd.Series(np.where(sums.missing, np.nan, score_rows(sums, settings, "score")), df.index, name="score")
     groups = split_groups(df, values.to_frame(), by)
     ax = new_axes(ax, figsize)
     for number, (_, rows) in enumerate(groups):

@@ -2,17 +2,24 @@
 
 import math
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bleupandas.common import COUNT_KEYWORDS, SCORE_KEYWORDS, refuse_keywords, short_repr
-from bleupandas.comparing import Difference, differences, refuse_nought, refuse_pairing
-from bleupandas.counting import components as count_components
-from bleupandas.reading import checked_sum
-from bleupandas.scoring import ScoreSettings, order_shares, row_scores, score_settings
+from bleupandas.common import CountOptions, count_options, public_as, short_repr
+from bleupandas.comparing import (
+    FactorDifference,
+    Factors,
+    PairOptions,
+    check_positive_score,
+    pair_options,
+    read_factor_differences,
+    refuse_pair_keywords,
+    split_factors,
+)
+from bleupandas.counting import Sums, read_sums
+from bleupandas.scoring import ScoreSettings, score_settings
 from bleupandas.viewing.html import label_positions
 from bleupandas.viewing.plots.axes import BLUE, GREY, ORANGE, PURPLE, check_plot_frame, draw_bar, new_axes
 from bleupandas.viewing.plots.labels import format_label, group_label, label_style
@@ -20,9 +27,8 @@ from bleupandas.viewing.plots.labels import format_label, group_label, label_sty
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEYWORDS = ("system", "id", "baseline", "on_unpaired", "ax", "figsize", *COUNT_KEYWORDS, *SCORE_KEYWORDS)
 
-
+@public_as("plot.waterfall")
 def waterfall(
     df: pd.DataFrame,
     label: Hashable = None,
@@ -47,7 +53,6 @@ def waterfall(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> "Axes":
     """Draw the factors of BLEU, or of the difference of two systems, as bars that add up.
 
@@ -97,106 +102,103 @@ def waterfall(
     >>> [round(float(bar.get_height()), 3) for bar in df.bleu.plot.waterfall().patches]
     [0.0, -0.107, -0.251, -0.374, -0.489, -1.22]
     """
-    refuse_keywords("plot.waterfall", unknown, KEYWORDS)
-    counting: Any = {"hypothesis": hypothesis, "references": references, "errors": errors}
-    counting |= {"threads": threads, "components": components}
-    scoring: Any = {"convention": convention, "smoothing": smoothing, "weights": weights, "epsilon": epsilon, "k": k}
-    scoring |= {"effective_order": effective_order, "alpha": alpha, "max_order": max_order}
-    settings = score_settings("corpus" if label is None else "score", **scoring)
+    pairing = pair_options(system=system, id=id, baseline=baseline, on_unpaired=on_unpaired)
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    settings = score_settings(
+        "corpus" if label is None else "score",
+        max_order=max_order,
+        convention=convention,
+        smoothing=smoothing,
+        weights=weights,
+        effective_order=effective_order,
+        epsilon=epsilon,
+        k=k,
+        alpha=alpha,
+    )
     if system is not None or isinstance(hypothesis, list):
-        pairing: Any = {"system": system, "id": id, "on_unpaired": on_unpaired}
-        pair = two_systems(df, label, baseline, settings, {**counting, **pairing})
+        pair = read_pair(df, label, pairing, count, settings)
         ax = new_axes(ax, figsize, (1.1 * (settings.max_order + 2) + 1.2, 4.0))
         draw_difference(ax, pair)
         return ax
-    refuse_pairing("plot.waterfall", id=id, baseline=baseline)
-    table = count_components(check_plot_frame(df, "waterfall"), max_order=settings.orders_read, **counting)
+    refuse_pair_keywords("plot.waterfall", id=id, baseline=baseline)
+    check_plot_frame(df, "waterfall")
+    sums = read_sums(df, "plot.waterfall", count, settings.max_order, settings.orders_for)
+    factors = split_factors(sums if label is None else take_row(sums, label), settings)
     ax = new_axes(ax, figsize, (1.1 * (settings.max_order + 2) + 1.0, 4.0))
-    draw_factors(ax, corpus_sums(table) if label is None else row_sums(table, label), settings)
+    draw_factors(ax, factors)
     return ax
 
 
 # ---- One score ----
 
 
-def draw_factors(ax: "Axes", sums: NDArray[np.int64], settings: ScoreSettings) -> None:
+def draw_factors(ax: "Axes", factors: Factors) -> None:
     """Draw the logarithms of the factors of one score, and their sum."""
-    n = settings.orders_read
-    c, r, *counts = sums.tolist()
-    result = row_scores([c], [r], [counts[:n]], [counts[n:]], settings)
-    with np.errstate(divide="ignore"):
-        heights = [float(np.log(result.brevity_penalty[0]))]
-    heights += order_shares(result.precisions, [counts[n:]], settings)[0].tolist()
-    score = float(result.score[0])
-    labels = [f"BP\n{c} vs {r}\ntokens", *precision_labels(counts, result.precisions[0].tolist(), n)]
-    labels.append(f"BLEU\n{score:.3f}")
-    starts = [0.0, *np.cumsum([height if math.isfinite(height) else 0.0 for height in heights]).tolist()]
+    heights = factors.logarithms.tolist()
+    starts = [0.0, *np.cumsum(np.where(np.isfinite(heights), heights, 0.0)).tolist()]
     bottom = 1.2 * min(starts[-1], -0.1)
-    total = starts[-1] if score > 0 else -math.inf
+    total = starts[-1] if factors.score > 0 else -math.inf
     colours = [*[ORANGE] * len(heights), BLUE]
-    bars = zip([*heights, total], [*starts[:-1], 0.0], colours, strict=True)
-    for place, (height, start, colour) in enumerate(bars):
+    for place, (height, start, colour) in enumerate(zip([*heights, total], [*starts[:-1], 0.0], colours, strict=True)):
         if math.isfinite(height):
             draw_bar(ax, place, start, height, colour, f"{height:.3f}")
         else:
             draw_bar(ax, place, start, bottom - start, colour, "−∞", infinite=True)
+    labels = factor_labels(factors)
     ax.axhline(0, color=GREY, linewidth=1)
     ax.set_ylim(bottom, -0.1 * bottom)
     ax.set_xticks(range(len(labels)), labels, fontsize="small")
     ax.set_ylabel("ln BLEU")
 
 
-def precision_labels(counts: list[int], precisions: list[float], orders: int) -> list[str]:
-    """Return the labels of the precisions: matches and totals, and the smoothed precision if it differs."""
-    labels = []
-    for order, precision in enumerate(precisions):
-        matches, totals = counts[order], counts[orders + order]
-        label = f"{order + 1}-grams\n{matches} of {totals}"
+def factor_labels(factors: Factors) -> list[str]:
+    """Return the labels of the bars: lengths, matches of totals, the smoothed precision if it differs, and BLEU."""
+    total = factors.total
+    labels = [f"BP\n{total.candidate_length[0]} vs {total.reference_length[0]}\ntokens"]
+    for order, precision in enumerate(factors.values[1:].tolist(), 1):
+        matches, totals = int(total.matches[order - 1, 0]), int(total.totals[order - 1, 0])
         smoothed = totals > 0 and precision != matches / totals
-        labels.append(f"{label}\nsmoothed {precision:.3f}" if smoothed else label)
-    return labels
+        labels.append(f"{order}-grams\n{matches} of {totals}" + (f"\nsmoothed {precision:.3f}" if smoothed else ""))
+    return [*labels, f"BLEU\n{factors.score:.3f}"]
 
 
-def corpus_sums(table: pd.DataFrame) -> NDArray[np.int64]:
-    """Return the sums of components; a missing row adds nothing."""
-    return checked_sum(table.fillna(0).to_numpy(np.int64).T)
-
-
-def row_sums(table: pd.DataFrame, label: Hashable) -> NDArray[np.int64]:
-    """Return the components of the only row with an index label."""
-    positions = label_positions(table.index, label)
+def take_row(sums: Sums, label: Hashable) -> Sums:
+    """Return the only row with an index label; raise if there is another number of rows, or if it is missing."""
+    positions = label_positions(sums.index, label)
     if len(positions) != 1:
         raise ValueError(f"{len(positions)} rows have the label {short_repr(label)}; expected one: df.iloc[[3]]")
-    row = table.iloc[positions[0]]
-    if row.isna().any():
+    row = sums.take(np.array(positions))
+    if row.missing[0]:
         raise ValueError(f"row {short_repr(label)} is missing and has no factors")
-    return row.to_numpy(np.int64)
+    return row
 
 
 # ---- Two systems ----
 
 
-def two_systems(
-    df: pd.DataFrame, label: Hashable, baseline: Hashable | None, settings: ScoreSettings, reading: dict[str, Any]
-) -> Difference:
+def read_pair(
+    df: pd.DataFrame, label: Hashable, pairing: PairOptions, count: CountOptions, settings: ScoreSettings
+) -> FactorDifference:
     """Return the factors of two systems. Raise if there are more systems, or if a score is 0."""
     if label is not None:
         raise ValueError(
             f"plot.waterfall() draws one row, {short_repr(label)}, or the difference of two systems: leave out the "
             "label, or leave out system= and the list of hypothesis columns"
         )
-    [pair, *others] = differences(df, "plot.waterfall", baseline, settings, **reading)
+    [pair, *others] = read_factor_differences(df, "plot.waterfall", pairing, count, settings)
     if others:
         raise ValueError(
             f"plot.waterfall() draws the difference of two systems, and there are {len(others) + 2}: select the rows "
             "or columns of two"
         )
-    for name, factors in zip(pair.names.tolist(), pair[:2], strict=True):
-        refuse_nought(factors, settings, f"system {short_repr(name)}")
+    for name, factors in zip(pair.names.tolist(), (pair.baseline, pair.system), strict=True):
+        check_positive_score(factors, settings, f"system {short_repr(name)}")
     return pair
 
 
-def draw_difference(ax: "Axes", pair: Difference) -> None:
+def draw_difference(ax: "Axes", pair: FactorDifference) -> None:
     """Draw what each factor adds to the baseline's ln BLEU, and the sum."""
     heights = (pair.system.logarithms - pair.baseline.logarithms).tolist()
     ends = [0.0, *np.cumsum(heights).tolist()]

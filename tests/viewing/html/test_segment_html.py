@@ -153,7 +153,7 @@ def test_labels_columns_and_reasons(value: str) -> None:
 def test_reason_of_a_row_that_cannot_be_read() -> None:
     frame = pd.DataFrame({"hypothesis": ["<b>text</b>"], "references": [[["a"]]]})
     found = segment_html(segment_view(frame, 0, errors="coerce"))
-    assert "the text &#x27;&lt;b&gt;text&lt;/b&gt;&#x27; where a list of tokens is expected" in found
+    assert "got the text &#x27;&lt;b&gt;text&lt;/b&gt;&#x27;, expected a list of tokens" in found
     assert "not scored" in found
     assert Page(found).lists == []
 
@@ -295,7 +295,7 @@ def browser() -> Iterator[Any]:
         yield page
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["odd", "example"])
 def test_page_in_a_browser(browser: Any, pages: Path, name: str, scheme: str) -> None:
@@ -324,7 +324,7 @@ def rgb(colour: str) -> str:
     return "rgb({}, {}, {})".format(*(int(colour[i : i + 2], 16) for i in (1, 3, 5)))
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_tokens_are_in_reading_direction(browser: Any, pages: Path) -> None:
     """The first token of a right-to-left list is at the right; that of any other list is at the left."""
     browser.goto((pages / "odd.html").as_uri())
@@ -337,7 +337,7 @@ def test_tokens_are_in_reading_direction(browser: Any, pages: Path) -> None:
         assert shown == [visible_text(token) for token in segment[0]]
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_a_narrow_page_does_not_overflow(browser: Any, pages: Path) -> None:
     browser.set_viewport_size({"width": 360, "height": 700})
     browser.goto((pages / "example.html").as_uri())

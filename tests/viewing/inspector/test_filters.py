@@ -1,4 +1,4 @@
-"""Which rows pass: every filter against the pandas expression that a user would write."""
+"""Filters: which rows pass, compared with the pandas expression that a user would write."""
 
 from typing import Any
 
@@ -9,25 +9,27 @@ import pandas as pd
 import pytest
 
 import bleupandas
+from bleupandas.common import count_options
+from bleupandas.counting.sums import read_sums
 from bleupandas.reading.token_columns import token_columns
 from bleupandas.scoring.settings import score_settings
-from bleupandas.scoring.sums import sums_of
-from bleupandas.viewing.inspector.filters import MISSING, FilterError, Filters, RowFilter, query_mask
+from bleupandas.viewing.inspector.filters import MISSING, Filters, RowFilter
+from bleupandas.viewing.inspector.query import QueryError, evaluate_query
 from bleupandas.viewing.inspector.row_table import RowTable, plain_columns
-from bleupandas.viewing.inspector.token_search import ngram_counts, text_rows
+from bleupandas.viewing.inspector.token_search import count_ngram, find_text
 
 EXAMPLE = bleupandas.load_example()
-TOLD = bleupandas.explain(EXAMPLE)
+EXPLAINED = bleupandas.explain(EXAMPLE)
 
 
 def row_filter(df: pd.DataFrame, errors: str = "raise") -> RowFilter:
     settings = score_settings("score")
-    source = sums_of(df, "inspect", None, None, False, settings, errors, None)
-    return RowFilter(RowTable(df, source, settings, plain_columns(df)), token_columns(df, None, None, "inspect"))
+    sums = read_sums(df, "inspect", count_options(errors=errors), settings.max_order)
+    return RowFilter(RowTable(df, sums, settings, plain_columns(df)), token_columns(df, None, None, "inspect"))
 
 
 def passing(df: pd.DataFrame, **filters: Any) -> list[bool]:
-    mask, error = row_filter(df).mask(Filters(**filters))
+    mask, error = row_filter(df).apply(Filters(**filters))
     assert error == ""
     return list(mask.tolist())
 
@@ -49,8 +51,8 @@ def passing(df: pd.DataFrame, **filters: Any) -> list[bool]:
         "system != 'direct'",
     ],
 )
-def test_a_query_gives_what_pandas_query_gives(query: str) -> None:
-    joined = EXAMPLE.join(TOLD)
+def test_a_query_keeps_the_rows_of_pandas_query(query: str) -> None:
+    joined = EXAMPLE.join(EXPLAINED)
     expected = joined.index.isin(joined.query(query, engine="python").index)
     assert passing(EXAMPLE, query=query) == expected.tolist()
 
@@ -64,24 +66,24 @@ def test_a_query_may_have_several_lines() -> None:
     [
         ("scor < 0.1", r"query: name 'scor' is not defined; did you mean 'score'\?"),
         ("score <", "query: invalid syntax"),
-        ("score", "query: gives no True or False for each row"),
-        ("x = 1", "query: gives no True or False for each row"),
+        ("score", "query: the result is not True or False for each row"),
+        ("x = 1", "query: the result is not True or False for each row"),
         ("score < 'a'", "query: .*compar"),
         ("__import__('os')", "query: .*not a supported function"),
         ("@nothing > 1", "query: local variable 'nothing' is not defined"),
     ],
 )
-def test_a_query_that_pandas_refuses_says_why_in_one_line(query: str, message: str) -> None:
+def test_the_error_of_a_query_is_one_line(query: str, message: str) -> None:
     frame = row_filter(EXAMPLE).table.extended
-    with pytest.raises(FilterError, match=message) as caught:
-        query_mask(frame, query)
+    with pytest.raises(QueryError, match=message) as caught:
+        evaluate_query(frame, query)
     assert "\n" not in str(caught.value)
 
 
 def test_a_bad_query_leaves_the_rows_of_the_last_good_one() -> None:
     rows = row_filter(EXAMPLE)
-    good, _ = rows.mask(Filters(query="score < 0.1"))
-    after, error = rows.mask(Filters(query="score < 0.1 ("))
+    good, _ = rows.apply(Filters(query="score < 0.1"))
+    after, error = rows.apply(Filters(query="score < 0.1 ("))
     assert error.startswith("query: ")
     assert after.tolist() == good.tolist()
 
@@ -92,7 +94,7 @@ def test_a_column_of_the_caller_keeps_its_name_and_the_computed_one_gets_another
     assert passing(df, query="score_bleu < 0.1") == (bleupandas.score(EXAMPLE) < 0.1).tolist()
 
 
-def test_a_query_may_give_missing_values_and_plain_booleans() -> None:
+def test_a_query_may_result_in_missing_values_or_one_boolean() -> None:
     df = EXAMPLE.assign(flag=pd.array([None, True, False, True] * 120, "boolean"))
     assert passing(df, query="flag") == [False, True, False, True] * 120
     assert passing(df, query="1 < 2") == [True] * 480
@@ -101,8 +103,9 @@ def test_a_query_may_give_missing_values_and_plain_booleans() -> None:
 # ---- Scores, causes, groups ----
 
 
-def test_score_range_cause_and_group_go_together() -> None:
-    expected = TOLD["score"].between(0.05, 0.3) & (TOLD["main_cause"] == "word choice") & (EXAMPLE["domain"] == "news")
+def test_score_range_cause_and_group_are_combined() -> None:
+    expected = EXPLAINED["score"].between(0.05, 0.3) & (EXPLAINED["main_cause"] == "word choice")
+    expected &= EXAMPLE["domain"] == "news"
     found = passing(EXAMPLE, score_range=(0.05, 0.3), main_cause="word choice", by="domain", group="news")
     assert found == expected.tolist()
 
@@ -118,10 +121,10 @@ def test_missing_values_are_a_group() -> None:
 def test_a_row_without_a_score_passes_only_the_whole_range() -> None:
     df = pd.DataFrame({"hypothesis": [["a"], None], "references": [[["a"]], [["a"]]]})
     rows = row_filter(df, errors="coerce")
-    assert rows.mask(Filters())[0].tolist() == [True, True]
-    assert rows.mask(Filters(score_range=(0.0, 0.99)))[0].tolist() == [False, False]
-    assert rows.mask(Filters(score_range=(0.01, 1.0)))[0].tolist() == [True, False]
-    assert rows.mask(Filters(main_cause="not scored"))[0].tolist() == [False, True]
+    assert rows.apply(Filters())[0].tolist() == [True, True]
+    assert rows.apply(Filters(score_range=(0.0, 0.99)))[0].tolist() == [False, False]
+    assert rows.apply(Filters(score_range=(0.01, 1.0)))[0].tolist() == [True, False]
+    assert rows.apply(Filters(main_cause="not scored"))[0].tolist() == [False, True]
 
 
 # ---- Text and n-grams ----
@@ -152,7 +155,7 @@ def test_ngrams_are_counted_in_every_form_of_column(awkward_frame: frames.Case) 
     wanted = {ngram for hypothesis, _ in awkward_frame.segments for ngram in naive.distinct(hypothesis, 2)}
     wanted |= {(token,) for _, references in awkward_frame.segments for tokens_ in references for token in tokens_}
     for ngram in sorted(wanted)[:20]:
-        found = ngram_counts(tokens, missing, ngram)
+        found = count_ngram(tokens, missing, ngram)
         own = [naive.occurrences(ngram, hypothesis) for hypothesis, _ in awkward_frame.segments]
         most = [
             max(naive.occurrences(ngram, tokens_) for tokens_ in references) for _, references in awkward_frame.segments
@@ -179,13 +182,13 @@ def test_text_is_found_in_arrow_columns_too(awkward_frame: frames.Case) -> None:
             any(text.casefold() in " ".join(tokens_).casefold() for tokens_ in (hypothesis, *references))
             for hypothesis, references in awkward_frame.segments
         ]
-        assert text_rows(tokens, np.zeros(len(expected), np.bool_), text).tolist() == expected
+        assert find_text(tokens, np.zeros(len(expected), np.bool_), text).tolist() == expected
 
 
 # ---- The table behind the list ----
 
 
-def test_columns_of_lists_are_not_listed() -> None:
+def test_columns_of_lists_are_not_plain() -> None:
     assert plain_columns(EXAMPLE) == ["id", "system", "domain", "source", "hypothesis_text"]
     mixed = pd.DataFrame({"a": [None, "x"], "b": [("x",), ("y",)], "c": [1, 2]})
     assert plain_columns(pd.concat([mixed, mixed[["c"]]], axis=1)) == ["a"]
@@ -199,11 +202,11 @@ def test_rows_are_sorted_as_pandas_sorts_them(label: str, ascending: bool) -> No
     assert table.order(label, ascending).tolist() == column.index.tolist()
 
 
-def test_other_settings_give_other_scores() -> None:
+def test_other_settings_change_the_scores() -> None:
     rows = row_filter(EXAMPLE)
     rows.table.rescore(score_settings("score", max_order=2, smoothing="exp"))
     rows.forget_scores()
     expected = bleupandas.score(EXAMPLE, max_order=2, smoothing="exp")
     assert rows.table.score.tolist() == expected.tolist()
-    assert rows.mask(Filters(query="score > 0.4"))[0].tolist() == (expected > 0.4).tolist()
+    assert rows.apply(Filters(query="score > 0.4"))[0].tolist() == (expected > 0.4).tolist()
     assert "precision_4" in rows.table.choices

@@ -1,4 +1,4 @@
-"""The inspector as a person meets it: in JupyterLab in a browser, in a notebook turned into a page, as a page."""
+"""The inspector in a browser: in JupyterLab, in a notebook converted to HTML, and as a page of to_html()."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 
 import bleupandas
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 OPEN = """import bleupandas
 df = bleupandas.load_example()
@@ -27,18 +27,18 @@ worst = score[df["domain"] == "news"].idxmin()
 print("frame equal:", insp.frame.equals(expected), len(expected))
 print("tags equal:", insp.tags["tag"].dropna().to_dict() == {worst: "wrong verb"})
 print("selected equal:", insp.selected.equals(df.loc[[worst]]))"""
-AGAIN = """from ipywidgets.widgets import widget as registry
-print("widgets:", len(registry._instances))"""
+COUNT = """import comm
+print("widgets:", len(comm.get_comm_manager().comms))"""
 STEPS = 100
 TYPED = f"""import pandas as pd
 typed = pd.Series([f"label {{at}}" for at in range({STEPS})], index=df.index[:{STEPS}])
 found = insp.tags["tag"].reindex(typed.index)
-print("elsewhere:", insp.tags["tag"].count() - found.count(), "wrong:", found[found.ne(typed)].to_dict())"""
+print("on other rows:", insp.tags["tag"].count() - found.count(), "wrong:", found[found.ne(typed)].to_dict())"""
 
 
 @pytest.fixture(scope="module")
 def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder for screenshots; BLEUPANDAS_SCREENSHOTS names one that stays."""
+    """Return the folder for screenshots: BLEUPANDAS_SCREENSHOTS, or a temporary one."""
     kept = os.environ.get("BLEUPANDAS_SCREENSHOTS")
     return Path(kept) if kept else tmp_path_factory.mktemp("screenshots")
 
@@ -51,13 +51,13 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any) -> Any:
-    """Give the one page of this module, without faults."""
+    """Return the page that all tests of this file share, without faults."""
     browser.faults.clear()
     return browser
 
 
 class Clicks:
-    """Counts what a person has to click."""
+    """Counts the clicks of a user."""
 
     def __init__(self, inside: Any) -> None:
         self.inside = inside
@@ -73,8 +73,8 @@ class Clicks:
         control.select_option(label=control.locator("option").filter(has_text=option).inner_text())
 
 
-def test_a_person_finds_the_worst_segment_and_all_with_its_fault(page: Any, tmp_path: Path, screenshots: Path) -> None:
-    lab.write_notebook(tmp_path / "look.ipynb", OPEN, READ, AGAIN)
+def test_a_user_finds_the_worst_segment_and_all_with_its_fault(page: Any, tmp_path: Path, screenshots: Path) -> None:
+    lab.write_notebook(tmp_path / "look.ipynb", OPEN, READ, COUNT)
     with lab.lab_server(tmp_path) as address:
         notebook = lab.Notebook(page, address, "look.ipynb")
         notebook.run_cell(0)
@@ -83,7 +83,7 @@ def test_a_person_finds_the_worst_segment_and_all_with_its_fault(page: Any, tmp_
         rows.first.wait_for()
         clicks = Clicks(inspector)
         go_to_the_worst(clicks, rows)
-        light_up_without_the_kernel(page, inspector)
+        highlight_without_the_kernel(page, inspector)
         clicks.on(inspector.locator('tr[data-ngram][data-order="1"] .bleu-over:not(:empty)').first)
         inspector.locator("[role=status]").filter(has_not_text="120 of").wait_for()
         field = inspector.get_by_label("Tag", exact=True)
@@ -94,13 +94,13 @@ def test_a_person_finds_the_worst_segment_and_all_with_its_fault(page: Any, tmp_
         assert clicks.count <= 6
         inspector.screenshot(path=screenshots / "inspector-light.png")
         notebook.run_cell(1)
-        told = notebook.output(1).inner_text().splitlines()
-        assert re.fullmatch(r"frame equal: True \d+", told[0])
-        assert told[1:3] == ["tags equal: True", "selected equal: True"]
+        results = notebook.output(1).inner_text().splitlines()
+        assert re.fullmatch(r"frame equal: True \d+", results[0])
+        assert results[1:3] == ["tags equal: True", "selected equal: True"]
         use_keys(page, inspector, rows)
         notebook.theme("dark")
         inspector.screenshot(path=screenshots / "inspector-dark.png")
-        # ipywidgets gives the handles of its sliders no names
+        # The handles of sliders of ipywidgets have no names.
         assert lab.serious_faults(page, include=[[".bleu-inspector"]], exclude=[[".noUi-target"]]) == []
         run_again(notebook, rows)
         assert page.faults == []
@@ -108,7 +108,7 @@ def test_a_person_finds_the_worst_segment_and_all_with_its_fault(page: Any, tmp_
 
 
 def go_to_the_worst(clicks: Clicks, rows: Any) -> None:
-    clicks.pick("value", re.compile("^news"))
+    clicks.pick("Value", re.compile("^news"))
     status = clicks.inside.locator("[role=status]")
     status.filter(has_text="120 of 480 segments").wait_for()
     clicks.on(clicks.inside.get_by_role("button", name="score", exact=True))
@@ -117,8 +117,8 @@ def go_to_the_worst(clicks: Clicks, rows: Any) -> None:
     clicks.inside.locator(f'section[data-row="{rows.first.get_attribute("data-position")}"]').wait_for()
 
 
-def light_up_without_the_kernel(page: Any, inspector: Any) -> None:
-    """Point at an n-gram that matched: what it does must be there at once, which no answer of the kernel is."""
+def highlight_without_the_kernel(page: Any, inspector: Any) -> None:
+    """Point at a matched n-gram: it must be highlighted at once, before the kernel could answer."""
     row = inspector.locator('tr[data-ngram][data-order="1"]').last
     row.scroll_into_view_if_needed()
     row.hover()
@@ -135,7 +135,7 @@ def light_up_without_the_kernel(page: Any, inspector: Any) -> None:
 
 
 def use_keys(page: Any, inspector: Any, rows: Any) -> None:
-    """Go down the list by arrow keys: the notebook's own shortcuts must not see them."""
+    """Move through the list with arrow keys; the notebook must not take them for its shortcuts."""
     before = page.locator(".jp-Notebook .jp-Cell").count()
     rows.first.focus()
     page.keyboard.press("ArrowDown")
@@ -149,7 +149,7 @@ def use_keys(page: Any, inspector: Any, rows: Any) -> None:
 
 
 def run_again(notebook: lab.Notebook, rows: Any) -> None:
-    """Run the cell anew: as many widgets as before, and the new inspector is shown."""
+    """Run the cell again: the new inspector is visible, and there are as many widgets as before."""
     counts = []
     for _ in range(2):
         notebook.run_cell(0)
@@ -160,8 +160,8 @@ def run_again(notebook: lab.Notebook, rows: Any) -> None:
     assert counts[0] == counts[1]
 
 
-def test_a_hundred_labels_typed_fast_are_on_the_rows_they_were_typed_on(page: Any, tmp_path: Path) -> None:
-    """Type a label and click Next without Enter: the kernel handles messages of the page in more than one thread."""
+def test_a_hundred_labels_typed_fast_are_stored_for_their_rows(page: Any, tmp_path: Path) -> None:
+    """Type a label and click Next without Enter; the kernel handles messages of the page in more than one thread."""
     lab.write_notebook(tmp_path / "label.ipynb", OPEN, TYPED)
     with lab.lab_server(tmp_path) as address:
         notebook = lab.Notebook(page, address, "label.ipynb")
@@ -176,18 +176,18 @@ def test_a_hundred_labels_typed_fast_are_on_the_rows_they_were_typed_on(page: An
             page.mouse.click(*following)
         inspector.locator(f'section[data-row="{STEPS}"]').wait_for()
         notebook.run_cell(1)
-        assert notebook.output(1).inner_text().strip() == "elsewhere: 0 wrong: {}"
+        assert notebook.output(1).inner_text().strip() == "on other rows: 0 wrong: {}"
         assert page.faults == []
         page.goto("about:blank")
 
 
 def middle(element: Any) -> tuple[float, float]:
-    """Return where the mouse has to click; finding an element anew takes longer than the inspector needs for a step."""
+    """Return where to click. Looking for the element at each step would take longer than the step."""
     box = element.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_notebook_turned_into_a_page_shows_the_static_twin(tmp_path: Path) -> None:
+def test_a_notebook_converted_to_html_has_the_static_view(tmp_path: Path) -> None:
     pytest.importorskip("nbconvert")
     lab.write_notebook(tmp_path / "look.ipynb", OPEN)
     command = [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "--output=page.html", "look.ipynb"]
@@ -203,7 +203,7 @@ def test_a_notebook_turned_into_a_page_shows_the_static_twin(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("compared", [False, True], ids=["one", "two"])
-def test_the_page_of_to_html_is_accessible_and_lights_up(
+def test_the_page_of_to_html_is_accessible_and_highlights_ngrams(
     page: Any, tmp_path: Path, screenshots: Path, compared: bool
 ) -> None:
     pair: dict[str, Any] = {"system": "system", "id": "id"} if compared else {}

@@ -1,4 +1,4 @@
-"""df.bleu.plot: the data of the artists, not pixels."""
+"""df.bleu.plot: tests compare the data of the artists, not pixels."""
 
 import math
 import subprocess
@@ -159,7 +159,7 @@ def test_lengths_by_group(df: Any) -> None:
 
 
 def bars(ax: Any) -> dict[str, tuple[float, float]]:
-    """{n-gram: (over-produced, missing)}."""
+    """Return {n-gram: (over-produced, missing)}."""
     names = [label.get_text() for label in ax.get_yticklabels()]
     over, missing = ax.containers
     widths = [[bar.get_width() for bar in kind] for kind in (over, missing)]
@@ -167,7 +167,7 @@ def bars(ax: Any) -> dict[str, tuple[float, float]]:
 
 
 def test_ngrams(df: Any) -> None:
-    """Of "the" the hypothesis has 3, a reference at most 1; "a" is missing once and in another row over-produced."""
+    """The hypothesis of row 0 has "the" three times, a reference at most once; "a" is missing there."""
     found = bars(df.bleu.plot.ngrams(orders=1))
     # row 0: the 3 of 1, cat 2 of 1, on and mat match; missing sat, a. row 1: a 3 of 3; missing b. row 2: missing now.
     expected = {"the": (2, 0), "cat": (1, 0), "sat": (0, 1), "a": (0, 1), "b": (0, 1), "now": (0, 1)}
@@ -205,6 +205,15 @@ def test_ngrams_of_any_tokens() -> None:
     ax.figure.canvas.draw()  # no mathematics, no warning
 
 
+def test_unreadable_rows_of_any_tokens() -> None:
+    """A lone surrogate has no text form; rows beside it are still left out, or raise."""
+    frame: Any = frames.objects([(["\ud800", "a"], [["a"]]), (["b"], [["c"]])]).frame
+    frame.loc[1, "hypothesis"] = None
+    assert bars(frame.bleu.plot.ngrams(orders=1, errors="coerce")) == {"\\ud800": (1, 0)}
+    with pytest.raises(ValueError, match=r"row 1 \(position 1\): the hypothesis is missing"):
+        frame.bleu.plot.ngrams(orders=1)
+
+
 def test_no_ngram_at_fault() -> None:
     frame: Any = frames.objects([(["a", "b"], [["a", "b"]])]).frame
     assert bars(frame.bleu.plot.ngrams()) == {}
@@ -216,18 +225,18 @@ def test_no_ngram_at_fault() -> None:
 def test_waterfall_of_a_corpus() -> None:
     frame: Any = bleupandas.load_example()
     ax = frame.bleu.plot.waterfall()
-    told = frame.bleu.corpus()
-    logs = [math.log(told.brevity_penalty), *(math.log(p) / 4 for p in told.precisions)]
+    result = frame.bleu.corpus()
+    logs = [math.log(result.brevity_penalty), *(math.log(p) / 4 for p in result.precisions)]
     *parts, total = [bar for bar in ax.patches if isinstance(bar, RECT)]
     assert [bar.get_height() for bar in parts] == pytest.approx(logs)
     assert [bar.get_y() for bar in parts] == pytest.approx([0, *np.cumsum(logs)[:-1]])
-    assert total.get_height() == pytest.approx(math.log(told.score))
-    assert tick_labels(ax)[1] == f"1-grams\n{told.matches[0]} of {told.totals[0]}"
+    assert total.get_height() == pytest.approx(math.log(result.score))
+    assert tick_labels(ax)[1] == f"1-grams\n{result.matches[0]} of {result.totals[0]}"
     assert tick_labels(ax)[-1] == "BLEU\n0.295"
 
 
 def test_waterfall_of_a_row() -> None:
-    """With the defaults of score(): smoothed, and the orders that there are."""
+    """A row has the defaults of score(): smoothing, and no orders without n-grams."""
     frame: Any = bleupandas.load_example()
     frame.index = [f"s{i}" for i in range(len(frame))]
     for position in (3, 20, 100):
@@ -240,8 +249,8 @@ def test_waterfall_of_a_row() -> None:
     assert "0 of 7\nsmoothed 0.014" in tick_labels(frame.bleu.plot.waterfall("s3"))[2]
 
 
-def test_waterfall_of_nought(df: Any) -> None:
-    """A factor of 0 goes to the bottom."""
+def test_waterfall_of_a_score_of_0(df: Any) -> None:
+    """A factor of 0 is a hatched bar to the bottom."""
     ax = df.iloc[[2]].bleu.plot.waterfall()  # 3 tokens, no 4-gram, no smoothing
     heights = [bar.get_height() for bar in ax.patches]
     assert heights[0] == pytest.approx(1 - 4 / 3)
@@ -269,17 +278,17 @@ def test_waterfall_of_one_row_only(df: Any) -> None:
 
 
 @pytest.mark.parametrize("name", PLOTS)
-def test_pandas_manner(df: Any, name: str) -> None:
-    """Gives Axes; a new figure, or the axes that are given; figsize; the frame is left alone."""
+def test_axes_and_figsize(df: Any, name: str) -> None:
+    """A plot returns new axes or `ax`, resizes the figure to `figsize`, and does not change the frame."""
     before = frames.snapshot(df)
     plot = getattr(df.bleu.plot, name)
     first, second = plot(figsize=(5, 3)), plot()
     assert first.figure is not second.figure
     assert first.figure.get_size_inches().tolist() == [5, 3]
-    figure, given = plt.subplots(figsize=(6, 6))
-    assert plot(ax=given) is given
+    figure, axes = plt.subplots(figsize=(6, 6))
+    assert plot(ax=axes) is axes
     assert figure.get_size_inches().tolist() == [6, 6]
-    plot(ax=given, figsize=(7, 4))
+    plot(ax=axes, figsize=(7, 4))
     assert figure.get_size_inches().tolist() == [7, 4]
     assert frames.snapshot(df)[0] == before[0]
     second.figure.canvas.draw()
@@ -343,7 +352,7 @@ def test_repr(df: Any) -> None:
         (lambda label: label % 2, ["0", "1"]),
     ],
 )
-def test_group_names_show_as_they_are(df: Any, by: Any, names: list[str]) -> None:
+def test_group_names_are_unchanged(df: Any, by: Any, names: list[str]) -> None:
     df["g"] = ["$x$", "$x$", "_y", None]
     for name in ("scores", "lengths"):
         ax = getattr(df.bleu.plot, name)(by=by)
@@ -353,7 +362,7 @@ def test_group_names_show_as_they_are(df: Any, by: Any, names: list[str]) -> Non
 
 
 def test_labels_of_any_script() -> None:
-    """Each letter that an installed font has is drawn with one that has it: no warning of missing glyphs."""
+    """Each character is drawn in an installed font that has it, so matplotlib does not warn of missing glyphs."""
     tokens = ["שלום", "مرحبا", "今日", "naïve", "हिन्दी"]
     chosen = select_fonts("".join(tokens))
     lacking = {letter for token in tokens for letter in token if missing_characters(letter, resolve_fonts(chosen))}
@@ -361,7 +370,7 @@ def test_labels_of_any_script() -> None:
     ax = frame.bleu.plot.ngrams(orders=1)
     assert set(bars(ax)) == {*tokens, "x"}
     if not lacking:
-        ax.figure.canvas.draw()  # matplotlib warns of letters that no font has, and warnings are errors here
+        ax.figure.canvas.draw()  # a warning of a missing glyph would be an error
     everything = [font_characters(name) for name in fallback_fonts()]
     assert not [letter for letter in lacking if any(ord(letter) in known for known in everything)]
 
