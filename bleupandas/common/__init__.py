@@ -35,6 +35,7 @@ from bleupandas.common.options import (
     count_options,
     default_threads,
     public,
+    public_as,
 )
 from bleupandas.common.problems import COERCE, Problem, RowPlace, get_problem, part_of_frame, row_place
 from bleupandas.common.progress import progress_bar
@@ -75,6 +76,7 @@ __all__ = [
     "part_of_frame",
     "progress_bar",
     "public",
+    "public_as",
     "refuse_choice",
     "refuse_keywords",
     "refuse_positional",

@@ -68,6 +68,16 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     TypeError: count() has no keyword 'max_ordre'; did you mean 'max_order'? its keywords are max_order
     """
+    return refuse_wrong_calls(function, function.__name__)
+
+
+def public_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return the decorator `public` for a function that users call by another name, such as "plot.scores"."""
+    return lambda function: refuse_wrong_calls(function, name)
+
+
+def refuse_wrong_calls(function: Callable[P, R], name: str) -> Callable[P, R]:
+    """Return the function with checks of how it is called; errors call it `name`."""
     parameters = inspect.signature(function).parameters.values()
     by_position = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     most = math.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(by_position)
@@ -79,9 +89,9 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> R:
         if len(args) > most:
-            refuse_positional(function.__name__, args[int(most)], by_keyword_only or keywords)
+            refuse_positional(name, args[int(most)], by_keyword_only or keywords)
         if not (any_keyword or allowed.issuperset(options)):
-            refuse_keywords(function.__name__, {k: v for k, v in options.items() if k not in allowed}, keywords)
+            refuse_keywords(name, {k: v for k, v in options.items() if k not in allowed}, keywords)
         return function(*args, **options)
 
     return call

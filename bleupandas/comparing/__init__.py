@@ -4,7 +4,13 @@ from bleupandas.comparing.assert_no_regression import assert_no_regression
 from bleupandas.comparing.buckets import buckets
 from bleupandas.comparing.compare import compare
 from bleupandas.comparing.contrasts_frame import contrasts_frame
-from bleupandas.comparing.factors import FactorDifference, check_positive_score, read_factor_differences
+from bleupandas.comparing.factors import (
+    FactorDifference,
+    Factors,
+    check_positive_score,
+    read_factor_differences,
+    split_factors,
+)
 from bleupandas.comparing.influence import influence
 from bleupandas.comparing.ngram_differences import ngram_differences
 from bleupandas.comparing.p_values import scores_differ
@@ -15,6 +21,7 @@ from bleupandas.comparing.waterfall import waterfall
 
 __all__ = [
     "FactorDifference",
+    "Factors",
     "PairOptions",
     "PairedRows",
     "assert_no_regression",
@@ -31,6 +38,7 @@ __all__ = [
     "read_paired_rows",
     "refuse_pair_keywords",
     "scores_differ",
+    "split_factors",
     "waterfall",
     "wide_rows",
 ]

@@ -1,4 +1,4 @@
-"""plot.lengths(): hypothesis length against reference length."""
+"""plot.lengths(): candidate length against reference length."""
 
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import COUNT_KEYWORDS, refuse_keywords
-from bleupandas.counting import components as counted
+from bleupandas.common import count_options, public_as
+from bleupandas.counting import read_sums
 from bleupandas.viewing.plots.axes import (
     GREY,
     ORANGE,
-    by_name,
     check_plot_frame,
+    group_style,
     new_axes,
     set_legend,
     split_groups,
-    style_axes,
 )
-from bleupandas.viewing.plots.scores import FEW_ROWS
+from bleupandas.viewing.plots.labels import by_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+FEW_ROWS = 100  # up to here markers are larger, because a few small ones are hard to see
 
+
+@public_as("plot.lengths")
 def lengths(
     df: pd.DataFrame,
     /,
@@ -36,9 +38,8 @@ def lengths(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Any,
 ) -> "Axes":
-    """Draw candidate against closest reference lengths; the region where the brevity penalty is below 1 is shaded.
+    """Draw candidate lengths against closest reference lengths.
 
     Also a method: ``df.bleu.plot.lengths()``.
 
@@ -47,7 +48,7 @@ def lengths(
     df : DataFrame
         Token columns or components columns.
     by : label, list of labels, Series, function, ...
-        Whatever ``df.groupby`` takes: a colour per group.
+        Any argument of ``df.groupby``: one colour per group.
     ax, figsize
         As in `scores`.
     hypothesis, references, errors, threads, components
@@ -56,12 +57,15 @@ def lengths(
     Returns
     -------
     Axes
-        A marker per pair of lengths, the larger the more segments have it.
+        One marker per pair of lengths; its area grows with the number of segments. The brevity penalty is below 1 in
+        the shaded region.
 
     Raises
     ------
-    ImportError, KeyError, TypeError, ValueError
-        As in `scores`.
+    ImportError
+        Without matplotlib.
+    KeyError, TypeError, ValueError
+        As in `components`.
 
     Examples
     --------
@@ -70,24 +74,26 @@ def lengths(
     >>> df.bleu.plot.lengths().get_ylabel()
     'candidate length (tokens)'
     """
-    refuse_keywords("plot.lengths", unknown, ("by", "ax", "figsize", *(n for n in COUNT_KEYWORDS if n != "max_order")))
-    options: dict[str, Any] = {"hypothesis": hypothesis, "references": references, "errors": errors, "threads": threads}
-    table = counted(check_plot_frame(df, "lengths"), max_order=1, components=components, **options)
-    parts = split_groups(df, table[["reference_length", "candidate_length"]], by)
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    sums = read_sums(check_plot_frame(df, "lengths"), "plot.lengths", count, 1)
+    lengths = {"reference_length": sums.reference_length, "candidate_length": sums.candidate_length}
+    pairs = pd.DataFrame(lengths, df.index)[~sums.missing]
+    groups = split_groups(df, pairs, by)
     ax = new_axes(ax, figsize)
-    pairs = table[["reference_length", "candidate_length"]].dropna()
-    longest = 1.05 * float(max(pairs.to_numpy(np.float64).max(initial=0), 1))
+    longest = 1.05 * float(max(pairs.dropna().to_numpy(np.float64).max(initial=0), 1))
     ax.fill_between([0, longest], [0, longest], color=ORANGE, alpha=0.12, linewidth=0, gid="brevity")
     ax.plot([0, longest], [0, longest], color=GREY, linewidth=1)
     ax.text(0.97 * longest, 0.03 * longest, "brevity penalty below 1", ha="right", color="#6b3200")
-    for at, (_, part) in enumerate(parts):
-        rows = part.dropna().to_numpy(np.int64)
-        points, numbers = np.unique(rows, axis=0, return_counts=True)
-        colour, _ = style_axes(at)
-        areas = np.minimum((12 if len(rows) > FEW_ROWS else 48) * numbers, 400)
-        ax.scatter(points[:, 0], points[:, 1], s=areas, color=colour, alpha=0.5, linewidth=0, gid=str(at))
+    for number, (_, rows) in enumerate(groups):
+        values = rows.dropna().to_numpy(np.int64)
+        points, numbers = np.unique(values, axis=0, return_counts=True)
+        areas = np.minimum((12 if len(values) > FEW_ROWS else 48) * numbers, 400)
+        colour, _ = group_style(number)
+        ax.scatter(points[:, 0], points[:, 1], s=areas, color=colour, alpha=0.5, linewidth=0, gid=str(number))
     ax.set(xlim=(0, longest), ylim=(0, longest))
     ax.set(xlabel="closest reference length (tokens)", ylabel="candidate length (tokens)")
     if by is not None:
-        set_legend(ax, [name for name, _ in parts], by_name(by))
+        set_legend(ax, [name for name, _ in groups], by_label(by))
     return ax

@@ -1,4 +1,4 @@
-"""df.bleu.plot: what a frame's scores are made of, drawn with matplotlib."""
+"""plot.scores(): the distribution of sentence scores."""
 
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
@@ -6,25 +6,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import short_repr
-from bleupandas.scoring import score
-from bleupandas.viewing.plots.axes import (
-    by_name,
-    check_plot_frame,
-    new_axes,
-    refuse_unknown,
-    set_legend,
-    split_groups,
-    style_axes,
-)
+from bleupandas.common import count_options, public_as, short_repr
+from bleupandas.counting import read_sums
+from bleupandas.scoring import score_rows, score_settings
+from bleupandas.viewing.plots.axes import check_plot_frame, group_style, new_axes, set_legend, split_groups
+from bleupandas.viewing.plots.labels import by_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-FEW_ROWS = 100  # whose markers are larger, as few small ones are hardly seen
-
-
+@public_as("plot.scores")
 def scores(
     df: pd.DataFrame,
     /,
@@ -36,10 +28,16 @@ def scores(
     hypothesis: Hashable | None = None,
     references: Hashable | list[Any] | None = None,
     max_order: int | None = None,
+    convention: str = "paper",
+    smoothing: str | None = None,
+    weights: object = None,
+    effective_order: bool | None = None,
+    epsilon: float = 0.1,
+    k: float = 5,
+    alpha: float = 5,
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **scoring: Any,
 ) -> "Axes":
     """Draw the distribution of sentence scores.
 
@@ -50,22 +48,22 @@ def scores(
     df : DataFrame
         Token columns or components columns.
     by : label, list of labels, Series, function, ...
-        Whatever ``df.groupby`` takes: an outline per group, of its own segments' shares.
+        Any argument of ``df.groupby``: one outline per group, as shares of the group's segments.
     bins : int, default 20
-        Of equal width, from 0 to 1.
+        The number of bins of equal width from 0 to 1.
     ax : Axes, optional
-        Where to draw; a new figure unless given.
+        The axes to draw on; by default those of a new figure.
     figsize : (float, float), optional
-        Of the figure, in inches.
+        The size of the figure in inches.
     hypothesis, references, max_order, errors, threads, components
         As in `score`.
-    **scoring
-        convention, smoothing, weights, effective_order, epsilon, k, alpha, as in `score`.
+    convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `score`.
 
     Returns
     -------
     Axes
-        A broken line stands at each mean.
+        A histogram. Dashed lines mark the means.
 
     Raises
     ------
@@ -78,35 +76,47 @@ def scores(
     --------
     >>> import bleupandas
     >>> df = bleupandas.load_example()
-    >>> df.bleu.plot.scores(by="system").get_xlabel()
-    'sentence score'
+    >>> df.bleu.plot.scores(by="system").get_ylabel()
+    "share of the group's segments"
     """
-    refuse_unknown("scores", scoring, "by", "bins")
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise ValueError(f"bins is a whole number of at least 1, not {short_repr(bins)}")
-    options: dict[str, Any] = {
-        "hypothesis": hypothesis,
-        "references": references,
-        "max_order": max_order,
-        "errors": errors,
-    }
-    found = score(check_plot_frame(df, "scores"), **options, threads=threads, components=components, **scoring)
-    parts = split_groups(df, found.to_frame(), by)
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    settings = score_settings(
+        "score",
+        max_order=max_order,
+        convention=convention,
+        smoothing=smoothing,
+        weights=weights,
+        effective_order=effective_order,
+        epsilon=epsilon,
+        k=k,
+        alpha=alpha,
+    )
+    sums = read_sums(check_plot_frame(df, "scores"), "plot.scores", count, settings.max_order, settings.orders_for)
+    values = pd.Series(np.where(sums.missing, np.nan, score_rows(sums, settings, "score")), df.index, name="score")
+    groups = split_groups(df, values.to_frame(), by)
     ax = new_axes(ax, figsize)
-    edges = np.linspace(0, 1, bins + 1)
-    for at, (_, part) in enumerate(parts):
-        values = part["score"].dropna().to_numpy(np.float64)
-        heights, _ = np.histogram(values, edges)
-        colour, line = style_axes(at)
-        tall = heights if by is None else heights / max(len(values), 1)
-        ax.stairs(
-            tall, edges, color=colour, fill=by is None, alpha=0.75 if by is None else 1, lw=1.5, ls=line, gid=str(at)
-        )
-        if len(values):
-            ax.axvline(values.mean(), color=colour, linestyle="--", linewidth=1)
-    ax.set(xlim=(0, 1), xlabel="sentence score", ylabel="segments" if by is None else "share of the group's segments")
+    for number, (_, rows) in enumerate(groups):
+        draw_histogram(ax, number, rows["score"], np.linspace(0, 1, bins + 1), by is not None)
+    ax.set(xlim=(0, 1), xlabel="sentence score (dashed line: mean)")
+    ax.set_ylabel("segments" if by is None else "share of the group's segments")
     if by is None:
-        ax.locator_params(axis="y", integer=True)  # segments are counted
+        ax.locator_params(axis="y", integer=True)  # the numbers of segments are whole
     else:
-        set_legend(ax, [name for name, _ in parts], by_name(by))
+        set_legend(ax, [name for name, _ in groups], by_label(by))
     return ax
+
+
+def draw_histogram(ax: "Axes", number: int, scores: "pd.Series[Any]", edges: Any, outlined: bool) -> None:
+    """Draw one group's histogram and its mean: filled, or outlined with shares in place of counts."""
+    values = scores.dropna().to_numpy(np.float64)
+    heights, _ = np.histogram(values, edges)
+    colour, line = group_style(number)
+    look: Any = {"fill": False, "alpha": 1} if outlined else {"fill": True, "alpha": 0.75}
+    shares = heights / max(len(values), 1) if outlined else heights
+    ax.stairs(shares, edges, color=colour, lw=1.5, ls=line, gid=str(number), **look)
+    if len(values):
+        ax.axvline(values.mean(), color=colour, linestyle="--", linewidth=1)

@@ -1,4 +1,4 @@
-"""Where a frame's score went, drawn: n-grams at fault, and the factors of BLEU."""
+"""plot.waterfall(): the factors of BLEU, or of the difference of two systems, as bars of ln BLEU."""
 
 import math
 from collections.abc import Hashable
@@ -6,47 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bleupandas.common import CountOptions, count_options, short_repr
+from bleupandas.common import CountOptions, count_options, public_as, short_repr
 from bleupandas.comparing import (
     FactorDifference,
+    Factors,
     PairOptions,
     check_positive_score,
     pair_options,
     read_factor_differences,
     refuse_pair_keywords,
+    split_factors,
 )
-from bleupandas.counting import components as counted
-from bleupandas.reading import exact_sum
-from bleupandas.scoring import ScoreSettings, order_shares, row_scores, score_settings
+from bleupandas.counting import Sums, read_sums
+from bleupandas.scoring import ScoreSettings, score_settings
 from bleupandas.viewing.html import label_positions
-from bleupandas.viewing.plots.axes import (
-    BLUE,
-    GREY,
-    ORANGE,
-    PURPLE,
-    check_plot_frame,
-    group_name,
-    label_style,
-    new_axes,
-    refuse_unknown,
-    shortened,
-)
+from bleupandas.viewing.plots.axes import BLUE, GREY, ORANGE, PURPLE, check_plot_frame, draw_bar, new_axes
+from bleupandas.viewing.plots.labels import format_label, group_label, label_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SEPARATOR = "\x1f"  # between the tokens of n-grams; where a token holds it, they are listed as tuples
 
-
+@public_as("plot.waterfall")
 def waterfall(
     df: pd.DataFrame,
     label: Hashable = None,
     /,
     *,
     system: Any = None,
-    id: Any = None,  # the word of the published data
+    id: Any = None,  # the name in the published data
     baseline: Hashable | None = None,
     on_unpaired: str = "raise",
     ax: "Axes | None" = None,
@@ -54,42 +43,53 @@ def waterfall(
     hypothesis: Hashable | list[Any] | None = None,
     references: Hashable | list[Any] | None = None,
     max_order: int | None = None,
+    convention: str = "paper",
+    smoothing: str | None = None,
+    weights: object = None,
+    effective_order: bool | None = None,
+    epsilon: float = 0.1,
+    k: float = 5,
+    alpha: float = 5,
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **scoring: Any,
 ) -> "Axes":
-    """Draw how ln BLEU comes about, ln BP + w_1 ln p_1 + ... + w_N ln p_N, or how it differs between two systems.
+    """Draw the factors of BLEU, or of the difference of two systems, as bars that add up.
 
-    Also a method: ``df.bleu.plot.waterfall()``. The numbers of a corpus and of two systems are those of
-    `bleupandas.waterfall`.
+    Also a method: ``df.bleu.plot.waterfall()``. ln BLEU is the sum ln BP + w_1 ln p_1 + ... + w_N ln p_N, and each bar
+    is one of its terms. The numbers of a corpus and of two systems are those of `bleupandas.waterfall`.
 
     Parameters
     ----------
     df : DataFrame
         Token columns or components columns.
     label : hashable, optional
-        Of one row, which is scored with the defaults of `score`; all rows as a corpus, with the defaults of `corpus`,
-        unless given.
+        The index label of one row, which is scored with the defaults of `score`. By default all rows are scored as a
+        corpus, with the defaults of `corpus`.
     system, id, baseline, on_unpaired
-        Two systems in long form, as in `compare`; only with ``system=``. A list of two columns as `hypothesis` is the
-        wide form.
+        Two systems in long form, as in `compare`; only with ``system=``. For the wide form, pass a list of two columns
+        as `hypothesis`.
     ax, figsize
         As in `scores`.
-    hypothesis, references, max_order, errors, threads, components, **scoring
-        As in `score`; of two systems as in `corpus`.
+    hypothesis, references, max_order, errors, threads, components
+        As in `score`; with two systems as in `corpus`.
+    convention, smoothing, weights, effective_order, epsilon, k, alpha
+        As in `score`; with two systems as in `corpus`.
 
     Returns
     -------
     Axes
-        A bar per factor, from where the one before ends, and the sum. A factor of 0, which makes the score 0, is a
-        hatched bar to the bottom. Of two systems what each factor adds to or takes from the baseline's ln BLEU.
+        One bar per factor, which starts where the previous one ends, and one bar for their sum. A factor of 0 makes the
+        score 0; it is a hatched bar to the bottom. With two systems, a bar is the contribution of a factor to the
+        difference from the baseline's ln BLEU.
 
     Raises
     ------
-    ImportError, KeyError, TypeError, ValueError
-        As in `scores`; for a label that stands on several rows, and for a row that is missing; for a difference of
-        systems of which one has a score of 0, and for more than two systems.
+    ImportError
+        Without matplotlib.
+    KeyError, TypeError, ValueError
+        As in `score`; if several rows have the label, or if its row is missing; if one of two systems has a score of 0,
+        or if there are more than two systems.
 
     Notes
     -----
@@ -102,134 +102,125 @@ def waterfall(
     >>> [round(float(bar.get_height()), 3) for bar in df.bleu.plot.waterfall().patches]
     [0.0, -0.107, -0.251, -0.374, -0.489, -1.22]
     """
-    refuse_unknown("waterfall", scoring, "system", "id", "baseline", "on_unpaired")
-    options: dict[str, Any] = {"hypothesis": hypothesis, "references": references, "errors": errors}
-    options |= {"threads": threads, "components": components}
-    settings = score_settings("corpus" if label is None else "score", max_order=max_order, **scoring)
+    pairing = pair_options(system=system, id=id, baseline=baseline, on_unpaired=on_unpaired)
+    count = count_options(
+        hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
+    )
+    settings = score_settings(
+        "corpus" if label is None else "score",
+        max_order=max_order,
+        convention=convention,
+        smoothing=smoothing,
+        weights=weights,
+        effective_order=effective_order,
+        epsilon=epsilon,
+        k=k,
+        alpha=alpha,
+    )
     if system is not None or isinstance(hypothesis, list):
-        pairing = pair_options(system=system, id=id, baseline=baseline, on_unpaired=on_unpaired)
-        pair = two_systems(df, label, pairing, count_options(**options), settings)
+        pair = read_pair(df, label, pairing, count, settings)
         ax = new_axes(ax, figsize, (1.1 * (settings.max_order + 2) + 1.2, 4.0))
         draw_difference(ax, pair)
         return ax
     refuse_pair_keywords("plot.waterfall", id=id, baseline=baseline)
-    table = counted(check_plot_frame(df, "waterfall"), max_order=settings.orders_read, **options)
-    sums = totals(table) if label is None else one_row(table, label)
-    n = settings.orders_read
-    c, r, *counts = sums.tolist()
-    result = row_scores([c], [r], [counts[:n]], [counts[n:]], settings)
-    with np.errstate(divide="ignore"):
-        shares = [float(np.log(result.brevity_penalty[0]))]
-    shares += order_shares(result.precisions, [counts[n:]], settings)[0].tolist()
-    names = [f"BP\n{c} to {r}\ntokens", *factor_names(counts, result.precisions[0].tolist(), n)]
-    names.append(f"BLEU\n{result.score[0]:.3f}")
-    ax = new_axes(ax, figsize, (1.1 * len(names) + 1.0, 4.0))
-    draw_factors(ax, shares, float(result.score[0]))
-    ax.set_xticks(range(len(names)), names, fontsize="small")
-    ax.set_ylabel("ln BLEU")
+    check_plot_frame(df, "waterfall")
+    sums = read_sums(df, "plot.waterfall", count, settings.max_order, settings.orders_for)
+    factors = split_factors(sums if label is None else take_row(sums, label), settings)
+    ax = new_axes(ax, figsize, (1.1 * (settings.max_order + 2) + 1.0, 4.0))
+    draw_factors(ax, factors)
     return ax
 
 
-def draw_factors(ax: "Axes", shares: list[float], score: float) -> None:
-    """Draw the logarithms of factors and their sum; minus infinity is a hatched bar to the bottom."""
-    at, tops = 0.0, []
-    for share in shares:
-        tops.append(at)
-        at += share if math.isfinite(share) else 0.0
-    bottom = 1.2 * min(at, -0.1)
-    for place, (share, top) in enumerate(zip(shares, tops, strict=True)):
-        draw_bar(ax, place, top, share, bottom, ORANGE)
-    draw_bar(ax, len(shares), 0.0, at if score > 0 else -math.inf, bottom, BLUE)
+# ---- One score ----
+
+
+def draw_factors(ax: "Axes", factors: Factors) -> None:
+    """Draw the logarithms of the factors of one score, and their sum."""
+    heights = factors.logarithms.tolist()
+    starts = [0.0, *np.cumsum(np.where(np.isfinite(heights), heights, 0.0)).tolist()]
+    bottom = 1.2 * min(starts[-1], -0.1)
+    total = starts[-1] if factors.score > 0 else -math.inf
+    colours = [*[ORANGE] * len(heights), BLUE]
+    for place, (height, start, colour) in enumerate(zip([*heights, total], [*starts[:-1], 0.0], colours, strict=True)):
+        if math.isfinite(height):
+            draw_bar(ax, place, start, height, colour, f"{height:.3f}")
+        else:
+            draw_bar(ax, place, start, bottom - start, colour, "−∞", infinite=True)
+    labels = factor_labels(factors)
     ax.axhline(0, color=GREY, linewidth=1)
     ax.set_ylim(bottom, -0.1 * bottom)
+    ax.set_xticks(range(len(labels)), labels, fontsize="small")
+    ax.set_ylabel("ln BLEU")
 
 
-def draw_bar(ax: "Axes", place: int, top: float, height: float, bottom: float, colour: str) -> None:
-    """Draw one bar with its height."""
-    if math.isfinite(height):
-        ax.bar(place, height, bottom=top, color=colour)
-        text, y, below = f"{height:.3f}", top + min(height, 0.0), True
-    else:
-        ax.bar(place, bottom - top, bottom=top, color="none", edgecolor=colour, hatch="//")
-        text, y, below = "−∞", top, False
-    position: Any = {"xytext": (0, -3 if below else 3), "textcoords": "offset points"}
-    ax.annotate(text, (place, y), **position, ha="center", va="top" if below else "bottom")
+def factor_labels(factors: Factors) -> list[str]:
+    """Return the labels of the bars: lengths, matches of totals, the smoothed precision if it differs, and BLEU."""
+    total = factors.total
+    labels = [f"BP\n{total.candidate_length[0]} vs {total.reference_length[0]}\ntokens"]
+    for order, precision in enumerate(factors.values[1:].tolist(), 1):
+        matches, totals = int(total.matches[order - 1, 0]), int(total.totals[order - 1, 0])
+        smoothed = totals > 0 and precision != matches / totals
+        labels.append(f"{order}-grams\n{matches} of {totals}" + (f"\nsmoothed {precision:.3f}" if smoothed else ""))
+    return [*labels, f"BLEU\n{factors.score:.3f}"]
 
 
-def two_systems(
+def take_row(sums: Sums, label: Hashable) -> Sums:
+    """Return the only row with an index label; raise if there is another number of rows, or if it is missing."""
+    positions = label_positions(sums.index, label)
+    if len(positions) != 1:
+        raise ValueError(f"{len(positions)} rows have the label {short_repr(label)}; expected one: df.iloc[[3]]")
+    row = sums.take(np.array(positions))
+    if row.missing[0]:
+        raise ValueError(f"row {short_repr(label)} is missing and has no factors")
+    return row
+
+
+# ---- Two systems ----
+
+
+def read_pair(
     df: pd.DataFrame, label: Hashable, pairing: PairOptions, count: CountOptions, settings: ScoreSettings
 ) -> FactorDifference:
-    """Take two systems apart; raise where there are others besides, or a score is 0."""
+    """Return the factors of two systems. Raise if there are more systems, or if a score is 0."""
     if label is not None:
         raise ValueError(
-            f"plot.waterfall() draws one row, {short_repr(label)}, or the difference of systems: leave the "
-            "label out, or "
-            "system= and the list of hypothesis columns"
+            f"plot.waterfall() draws one row, {short_repr(label)}, or the difference of two systems: leave out the "
+            "label, or leave out system= and the list of hypothesis columns"
         )
     [pair, *others] = read_factor_differences(df, "plot.waterfall", pairing, count, settings)
     if others:
         raise ValueError(
-            f"plot.waterfall() draws the difference of two systems, and there are {len(others) + 2}: give the rows or "
-            "columns of two"
+            f"plot.waterfall() draws the difference of two systems, and there are {len(others) + 2}: select the rows "
+            "or columns of two"
         )
-    for name, found in zip(pair.names.tolist(), (pair.baseline, pair.system), strict=True):
-        check_positive_score(found, settings, f"system {short_repr(name)}")
+    for name, factors in zip(pair.names.tolist(), (pair.baseline, pair.system), strict=True):
+        check_positive_score(factors, settings, f"system {short_repr(name)}")
     return pair
 
 
 def draw_difference(ax: "Axes", pair: FactorDifference) -> None:
     """Draw what each factor adds to the baseline's ln BLEU, and the sum."""
-    shares = (pair.system.logarithms - pair.baseline.logarithms).tolist()
-    heights = [*shares, sum(shares)]
-    starts = [0.0, *np.cumsum(shares[:-1]).tolist(), 0.0]
-    rooms = [0.0, *np.cumsum(shares).tolist()]
-    colours = [ORANGE if share < 0 else PURPLE for share in shares]
-    for place, (height, start, colour) in enumerate(zip(heights, starts, [*colours, BLUE], strict=True)):
-        ax.bar(place, height, bottom=start, color=colour)
-        text = f"{height:+.3f}" if height else "0.000"
-        position: Any = {"xytext": (0, -3 if height < 0 else 3), "textcoords": "offset points"}
-        ax.annotate(text, (place, start + height), **position, ha="center", va="top" if height < 0 else "bottom")
+    heights = (pair.system.logarithms - pair.baseline.logarithms).tolist()
+    ends = [0.0, *np.cumsum(heights).tolist()]
+    colours = [*(ORANGE if height < 0 else PURPLE for height in heights), BLUE]
+    bars = zip([*heights, sum(heights)], [*ends[:-1], 0.0], colours, strict=True)
+    for place, (height, start, colour) in enumerate(bars):
+        draw_bar(ax, place, start, height, colour, f"{height:+.3f}" if height else "0.000")
     values = [*zip(pair.baseline.values, pair.system.values, strict=True), (pair.baseline.score, pair.system.score)]
-    factors = ["BP", *(f"{order}-grams" for order in range(1, len(shares))), "BLEU"]
-    names = [
-        f"{name}\n{told_value(before)}\n→ {told_value(after)}"
-        for name, (before, after) in zip(factors, values, strict=True)
+    factors = ["BP", *(f"{order}-grams" for order in range(1, len(heights))), "BLEU"]
+    labels = [
+        f"{factor}\n{format_factor(before)}\n→ {format_factor(after)}"
+        for factor, (before, after) in zip(factors, values, strict=True)
     ]
-    first, second = (shortened(group_name(name)) for name in pair.names.tolist())
-    told = f"ln BLEU of {second} − ln BLEU of {first}"
-    margin = 0.15 * max(max(rooms) - min(rooms), 1e-3)
+    baseline, system = (format_label(group_label(name)) for name in pair.names.tolist())
+    title = f"ln BLEU of {system} − ln BLEU of {baseline}"
+    margin = 0.15 * max(max(ends) - min(ends), 1e-3)
     ax.axhline(0, color=GREY, linewidth=1)
-    ax.set_ylim(min(rooms) - margin, max(rooms) + margin)
-    ax.set_xticks(range(len(names)), names, fontsize="small")
-    ax.set_ylabel(told, **label_style([told]))
+    ax.set_ylim(min(ends) - margin, max(ends) + margin)
+    ax.set_xticks(range(len(labels)), labels, fontsize="small")
+    ax.set_ylabel(title, **label_style([title]))
 
 
-def told_value(value: float) -> str:
-    """Give a factor or score as text; an order without n-grams has none."""
+def format_factor(value: float) -> str:
+    """Return a factor or score as text; an order without n-grams has none."""
     return "none" if math.isnan(value) else f"{value:.3f}"
-
-
-def factor_names(counts: list[int], smoothed: list[float], orders_read: int) -> list[str]:
-    """Give what stands under the bars of precisions: counts, and the smoothed precision where it is another."""
-    names = []
-    for order, p in enumerate(smoothed):
-        matches, totals = counts[order], counts[orders_read + order]
-        name = f"{order + 1}-grams\n{matches} of {totals}"
-        names.append(name if totals == 0 or p == matches / totals else f"{name}\nsmoothed {p:.3f}")
-    return names
-
-
-def totals(table: pd.DataFrame) -> NDArray[np.int64]:
-    """Return the sums of components; a missing row adds nothing."""
-    return exact_sum(table.fillna(0).to_numpy(np.int64).T)
-
-
-def one_row(table: pd.DataFrame, label: Hashable) -> NDArray[np.int64]:
-    """Return the components of the row that a label stands on."""
-    positions = label_positions(table.index, label)
-    if len(positions) != 1:
-        raise ValueError(f"the label {short_repr(label)} stands on {len(positions)} rows; expected one: df.iloc[[3]]")
-    row = table.iloc[positions[0]]
-    if row.isna().any():
-        raise ValueError(f"row {short_repr(label)} is missing and has no factors")
-    return row.to_numpy(np.int64)

@@ -1,4 +1,4 @@
-"""df.bleu.plot: the data of the artists, not pixels."""
+"""df.bleu.plot: tests compare the data of the artists, not pixels."""
 
 import math
 import subprocess
@@ -13,9 +13,15 @@ import pytest
 from matplotlib import pyplot as plt
 
 import bleupandas
-from bleupandas.viewing.plots import axes as drawing
-from bleupandas.viewing.plots.axes import drawable, fallbacks, families, fonts_of, lacked, letters_of
-from bleupandas.viewing.plots.scores import scores
+from bleupandas.viewing.plots import labels, scores
+from bleupandas.viewing.plots.fonts import (
+    fallback_fonts,
+    font_characters,
+    missing_characters,
+    resolve_fonts,
+    select_fonts,
+)
+from bleupandas.viewing.plots.labels import drawable_text
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -153,7 +159,7 @@ def test_lengths_by_group(df: Any) -> None:
 
 
 def bars(ax: Any) -> dict[str, tuple[float, float]]:
-    """{n-gram: (over-produced, missing)}."""
+    """Return {n-gram: (over-produced, missing)}."""
     names = [label.get_text() for label in ax.get_yticklabels()]
     over, missing = ax.containers
     widths = [[bar.get_width() for bar in kind] for kind in (over, missing)]
@@ -161,7 +167,7 @@ def bars(ax: Any) -> dict[str, tuple[float, float]]:
 
 
 def test_ngrams(df: Any) -> None:
-    """Of "the" the hypothesis has 3, a reference at most 1; "a" is missing once and in another row over-produced."""
+    """The hypothesis of row 0 has "the" three times, a reference at most once; "a" is missing there."""
     found = bars(df.bleu.plot.ngrams(orders=1))
     # row 0: the 3 of 1, cat 2 of 1, on and mat match; missing sat, a. row 1: a 3 of 3; missing b. row 2: missing now.
     expected = {"the": (2, 0), "cat": (1, 0), "sat": (0, 1), "a": (0, 1), "b": (0, 1), "now": (0, 1)}
@@ -185,18 +191,27 @@ def test_ngrams_are_those_of_the_table(df: Any) -> None:
 
 @pytest.mark.parametrize(("lacking", "right"), [("", "a␣b␊"), ("␊", "a␣b\\n"), ("␣␊", "a b\\n")])
 def test_signs_that_no_font_has_are_escaped(lacking: str, right: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "unseen", lambda signs: lacking)
-    assert drawable("a b\n") == right
+    monkeypatch.setattr(labels, "undrawable_characters", lambda signs: lacking)
+    assert drawable_text("a b\n") == right
 
 
 def test_ngrams_of_any_tokens() -> None:
     tokens = ["\x1f", "\ud800", "a b", "$x$", "\n", "<s>"]
     frame: Any = frames.objects([(tokens, [["x"]])]).frame
     ax = frame.bleu.plot.ngrams(orders=1)
-    fonts = [*fonts_of(["sans-serif"]), *fallbacks()]
-    signs = {sign if not lacked(sign, fonts) else plain for sign, plain in (("␟", "\\x1f"), ("␊", "\\n"))}
+    fonts = [*resolve_fonts(["sans-serif"]), *fallback_fonts()]
+    signs = {sign if not missing_characters(sign, fonts) else plain for sign, plain in (("␟", "\\x1f"), ("␊", "\\n"))}
     assert set(bars(ax)) == {*signs, "\\ud800", "a␣b", "$x$", "<s>", "x"}
     ax.figure.canvas.draw()  # no mathematics, no warning
+
+
+def test_unreadable_rows_of_any_tokens() -> None:
+    """A lone surrogate has no text form; rows beside it are still left out, or raise."""
+    frame: Any = frames.objects([(["\ud800", "a"], [["a"]]), (["b"], [["c"]])]).frame
+    frame.loc[1, "hypothesis"] = None
+    assert bars(frame.bleu.plot.ngrams(orders=1, errors="coerce")) == {"\\ud800": (1, 0)}
+    with pytest.raises(ValueError, match=r"row 1 \(position 1\): the hypothesis is missing"):
+        frame.bleu.plot.ngrams(orders=1)
 
 
 def test_no_ngram_at_fault() -> None:
@@ -210,18 +225,18 @@ def test_no_ngram_at_fault() -> None:
 def test_waterfall_of_a_corpus() -> None:
     frame: Any = bleupandas.load_example()
     ax = frame.bleu.plot.waterfall()
-    told = frame.bleu.corpus()
-    logs = [math.log(told.brevity_penalty), *(math.log(p) / 4 for p in told.precisions)]
+    result = frame.bleu.corpus()
+    logs = [math.log(result.brevity_penalty), *(math.log(p) / 4 for p in result.precisions)]
     *parts, total = [bar for bar in ax.patches if isinstance(bar, RECT)]
     assert [bar.get_height() for bar in parts] == pytest.approx(logs)
     assert [bar.get_y() for bar in parts] == pytest.approx([0, *np.cumsum(logs)[:-1]])
-    assert total.get_height() == pytest.approx(math.log(told.score))
-    assert tick_labels(ax)[1] == f"1-grams\n{told.matches[0]} of {told.totals[0]}"
+    assert total.get_height() == pytest.approx(math.log(result.score))
+    assert tick_labels(ax)[1] == f"1-grams\n{result.matches[0]} of {result.totals[0]}"
     assert tick_labels(ax)[-1] == "BLEU\n0.295"
 
 
 def test_waterfall_of_a_row() -> None:
-    """With the defaults of score(): smoothed, and the orders that there are."""
+    """A row has the defaults of score(): smoothing, and no orders without n-grams."""
     frame: Any = bleupandas.load_example()
     frame.index = [f"s{i}" for i in range(len(frame))]
     for position in (3, 20, 100):
@@ -234,8 +249,8 @@ def test_waterfall_of_a_row() -> None:
     assert "0 of 7\nsmoothed 0.014" in tick_labels(frame.bleu.plot.waterfall("s3"))[2]
 
 
-def test_waterfall_of_nought(df: Any) -> None:
-    """A factor of 0 goes to the bottom."""
+def test_waterfall_of_a_score_of_0(df: Any) -> None:
+    """A factor of 0 is a hatched bar to the bottom."""
     ax = df.iloc[[2]].bleu.plot.waterfall()  # 3 tokens, no 4-gram, no smoothing
     heights = [bar.get_height() for bar in ax.patches]
     assert heights[0] == pytest.approx(1 - 4 / 3)
@@ -250,7 +265,7 @@ def test_waterfall_of_nought(df: Any) -> None:
 
 def test_waterfall_of_one_row_only(df: Any) -> None:
     df.index = ["a", "b", "b", "c"]
-    with pytest.raises(ValueError, match=r"^the label 'b' stands on 2 rows; expected one: df\.iloc\[\[3\]\]$"):
+    with pytest.raises(ValueError, match=r"^2 rows have the label 'b'; expected one: df\.iloc\[\[3\]\]$"):
         df.bleu.plot.waterfall("b")
     with pytest.raises(KeyError, match=r"^no row 'z': the index has 'a', 'b', 'b' and 1 more"):
         df.bleu.plot.waterfall("z")
@@ -263,17 +278,17 @@ def test_waterfall_of_one_row_only(df: Any) -> None:
 
 
 @pytest.mark.parametrize("name", PLOTS)
-def test_pandas_manner(df: Any, name: str) -> None:
-    """Gives Axes; a new figure, or the axes that are given; figsize; the frame is left alone."""
+def test_axes_and_figsize(df: Any, name: str) -> None:
+    """A plot returns new axes or `ax`, resizes the figure to `figsize`, and does not change the frame."""
     before = frames.snapshot(df)
     plot = getattr(df.bleu.plot, name)
     first, second = plot(figsize=(5, 3)), plot()
     assert first.figure is not second.figure
     assert first.figure.get_size_inches().tolist() == [5, 3]
-    figure, given = plt.subplots(figsize=(6, 6))
-    assert plot(ax=given) is given
+    figure, axes = plt.subplots(figsize=(6, 6))
+    assert plot(ax=axes) is axes
     assert figure.get_size_inches().tolist() == [6, 6]
-    plot(ax=given, figsize=(7, 4))
+    plot(ax=axes, figsize=(7, 4))
     assert figure.get_size_inches().tolist() == [7, 4]
     assert frames.snapshot(df)[0] == before[0]
     second.figure.canvas.draw()
@@ -337,7 +352,7 @@ def test_repr(df: Any) -> None:
         (lambda label: label % 2, ["0", "1"]),
     ],
 )
-def test_group_names_show_as_they_are(df: Any, by: Any, names: list[str]) -> None:
+def test_group_names_are_unchanged(df: Any, by: Any, names: list[str]) -> None:
     df["g"] = ["$x$", "$x$", "_y", None]
     for name in ("scores", "lengths"):
         ax = getattr(df.bleu.plot, name)(by=by)
@@ -347,16 +362,16 @@ def test_group_names_show_as_they_are(df: Any, by: Any, names: list[str]) -> Non
 
 
 def test_labels_of_any_script() -> None:
-    """Each letter that an installed font has is drawn with one that has it: no warning of missing glyphs."""
+    """Each character is drawn in an installed font that has it, so matplotlib does not warn of missing glyphs."""
     tokens = ["שלום", "مرحبا", "今日", "naïve", "हिन्दी"]
-    chosen = families("".join(tokens))
-    lacking = {letter for token in tokens for letter in token if lacked(letter, fonts_of(chosen))}
+    chosen = select_fonts("".join(tokens))
+    lacking = {letter for token in tokens for letter in token if missing_characters(letter, resolve_fonts(chosen))}
     frame: Any = frames.objects([(tokens, [["x"]])]).frame
     ax = frame.bleu.plot.ngrams(orders=1)
     assert set(bars(ax)) == {*tokens, "x"}
     if not lacking:
-        ax.figure.canvas.draw()  # matplotlib warns of letters that no font has, and warnings are errors here
-    everything = [letters_of(name) for name in fallbacks()]
+        ax.figure.canvas.draw()  # a warning of a missing glyph would be an error
+    everything = [font_characters(name) for name in fallback_fonts()]
     assert not [letter for letter in lacking if any(ord(letter) in known for known in everything)]
 
 

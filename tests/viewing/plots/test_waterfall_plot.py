@@ -1,4 +1,4 @@
-"""df.bleu.plot.waterfall() of two systems: the data of its artists. Of a row or corpus: test_plots.py."""
+"""df.bleu.plot.waterfall() of two systems: the data of its artists. test_plots.py has rows and corpora."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def closed() -> Iterator[None]:
 
 
 def shorter() -> Any:
-    """The pivot system leaves out two words of each longer sentence."""
+    """Return the example with a pivot system that leaves out two words of each longer sentence."""
     cells = [
         tokens[:-2] if name == "pivot" and len(tokens) > 6 else tokens
         for name, tokens in zip(EXAMPLE["system"], EXAMPLE["hypothesis"], strict=True)
@@ -66,16 +66,16 @@ def test_bars_are_the_contributions(frame: Any, baseline: str) -> None:
 def test_wide_form_settings_and_axes() -> None:
     parts = {name: part.set_index("id") for name, part in EXAMPLE.groupby("system")}
     wide: Any = parts["direct"].assign(pivot=parts["pivot"]["hypothesis"]).rename(columns={"hypothesis": "direct"})
-    _, given = plt.subplots()
-    ax = wide.bleu.plot.waterfall(hypothesis=["direct", "pivot"], max_order=2, smoothing="exp", ax=given)
-    assert ax is given
+    _, axes = plt.subplots()
+    ax = wide.bleu.plot.waterfall(hypothesis=["direct", "pivot"], max_order=2, smoothing="exp", ax=axes)
+    assert ax is axes
     expected = wide.bleu.waterfall(hypothesis=["direct", "pivot"], max_order=2, smoothing="exp")["contribution"]
     bars: Any = ax.patches[:-1]
     assert [bar.get_height() for bar in bars] == expected.tolist()
     assert len(ax.patches) == 4
 
 
-def test_names_are_shown_as_they_are() -> None:
+def test_names_are_unchanged() -> None:
     frame = EXAMPLE.assign(system=EXAMPLE["system"].map({"direct": "$x^2$", "pivot": "システム"}))
     ax = frame.bleu.plot.waterfall(system="system")
     assert ax.get_ylabel() == "ln BLEU of システム − ln BLEU of $x^2$"
@@ -96,14 +96,14 @@ def test_orders_without_ngrams() -> None:
 
 def test_refusals() -> None:
     plot = EXAMPLE.bleu.plot
-    with pytest.raises(ValueError, match=r"plot\.waterfall\(\) draws one row, 3, or the difference of systems: leave"):
+    with pytest.raises(ValueError, match=r"plot\.waterfall\(\) draws one row, 3, or the difference of two"):
         plot.waterfall(3, system="system")
     with pytest.raises(ValueError, match=r"plot\.waterfall\(\) has baseline=, which needs several systems"):
         plot.waterfall(baseline="pivot")
     with pytest.raises(ValueError, match=r"the score of system 'direct' is 0: none of 1 3-grams matched"):
         EXAMPLE.iloc[[124, 125]].bleu.plot.waterfall(system="system")
     three = pd.concat([EXAMPLE, EXAMPLE[EXAMPLE["system"] == "direct"].assign(system="third")])
-    with pytest.raises(ValueError, match=r"draws the difference of two systems, and there are 3: give the rows or"):
+    with pytest.raises(ValueError, match=r"draws the difference of two systems, and there are 3: select the rows or"):
         three.bleu.plot.waterfall(system="system")
     with pytest.raises(TypeError, match=r"plot\.waterfall\(\) has no keyword 'baselin'; did you mean 'baseline'\?"):
         plot.waterfall(baselin="pivot")
