@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bleupandas.common import count_options
-from bleupandas.comparing import pair_options, wide_rows
+from bleupandas.comparing import pair_options, pair_rows, wide_rows
 from bleupandas.counting import Sums, read_sums
 from bleupandas.reading import (
     as_label_list,
@@ -95,6 +95,8 @@ def material_of(
         if systems is not None and (id is not None or "id" in df.columns):
             ids = pd.Series(row_values(df, id, "id", "report"), name="id")
     compared = systems is not None and systems.nunique() > 1
+    if systems is not None and ids is not None and compared:
+        check_pairs(systems, ids, df.index.take(positions))
     count = count_options(hypothesis=label, references=references, errors=errors, threads=threads)
     tokens = not reads_components(rows, count)
     sums = read_sums(rows, "report", count, settings.max_order, settings.orders_for)
@@ -135,6 +137,13 @@ def stacked(
     rows[first] = pd.concat(columns, ignore_index=True).array
     systems = pd.Series(np.repeat(np.arange(len(hypothesis)), len(df))).map(dict(enumerate(hypothesis)))
     return rows, positions, systems.rename("system"), pd.Series(positions, name="id")
+
+
+def check_pairs(systems: Key, ids: Key, index: pd.Index) -> None:
+    """Raise ValueError if a system lacks an id or has it twice. The advice names only keywords that report() has."""
+    advice = "expected a row for each id of each system: correct the rows, or leave these ids out of the frame"
+    names, keys = (pd.Index(key.array, tupleize_cols=False) for key in (systems, ids))
+    pair_rows(names, keys, index, advice=advice)
 
 
 def unpaired_rows(missing: NDArray[np.bool_], ids: Key) -> NDArray[np.bool_]:

@@ -249,6 +249,7 @@ def bucketed(material: Material, options: Options) -> Section:
         **keys,
         **material.scoring,
     )
+    frame = frame[frame["segments"] > 0]  # rows that cannot be read have no length
     by_system = material.systems is not None
     keys_shown = [key if by_system else (key,) for key in frame.index]
     rows = [

@@ -142,6 +142,16 @@ def test_rows_that_cannot_be_read_and_scores_of_zero(tmp_path: Path) -> None:
     assert "| not readable, left out | 1 |" in text
     assert "BLEU is 0.00 on 2 segments" in text
     assert "## Where the score goes" in text
+    assert "\n| – |" not in text.split("## By length")[1].split("##")[0]  # an unreadable row has no length
+
+
+def test_an_unpaired_id_is_refused_without_the_keyword_of_another_function(tmp_path: Path) -> None:
+    df = pd.DataFrame(
+        {"system": ["A", "A", "B"], "id": [1, 2, 1], "hypothesis": [["a"]] * 3, "references": [["a"]] * 3}
+    )
+    with pytest.raises(ValueError, match=r"correct the rows, or leave these ids out of the frame$") as caught:
+        text_of(df, tmp_path)
+    assert "on_unpaired" not in str(caught.value)
 
 
 def test_an_empty_frame(tmp_path: Path) -> None:
