@@ -16,10 +16,8 @@ from bleupandas.common.messages import (
 )
 from bleupandas.common.missing import is_missing
 from bleupandas.common.options import (
-    COUNT_KEYWORDS,
     DEFAULT_ORDER,
     MAX_ORDER,
-    SCORE_KEYWORDS,
     CountKeywords,
     CountOptions,
     Errors,
@@ -42,11 +40,9 @@ from bleupandas.common.progress import progress_bar
 
 __all__ = [
     "COERCE",
-    "COUNT_KEYWORDS",
     "DEFAULT_ORDER",
     "MAX_ORDER",
     "NEIGHBOURS",
-    "SCORE_KEYWORDS",
     "ColumnMissingError",
     "CountKeywords",
     "CountOptions",

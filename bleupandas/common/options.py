@@ -23,10 +23,6 @@ MOST_DEFAULT_THREADS = 4
 
 Errors = Literal["raise", "coerce"]
 
-# Keywords of functions that do not use `public` yet.
-COUNT_KEYWORDS = ("hypothesis", "references", "max_order", "errors", "threads", "components")
-SCORE_KEYWORDS = ("convention", "smoothing", "weights", "effective_order", "epsilon", "k", "alpha")
-
 
 # ---- Keywords that many functions have, for the overloads of those whose result depends on a keyword ----
 

@@ -9,7 +9,6 @@ from bleupandas.counting.object_array import object_array
 from bleupandas.counting.references import references
 from bleupandas.counting.sums import (
     Sums,
-    count_rows,
     count_sums,
     float_column,
     nullable_integers,
@@ -27,7 +26,6 @@ __all__ = [
     "check_orders",
     "check_sep",
     "components",
-    "count_rows",
     "count_sums",
     "coverage",
     "float_column",

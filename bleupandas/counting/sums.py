@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -183,14 +183,6 @@ class Sums:
         numbers = np.where(self.missing, np.nan, numbers) if self.missing.any() else numbers
         return float_column(numbers, self.nullable)
 
-    # Names that rooms still use until they have moved to those above.
-    rows = property(lambda self: self.index)
-    values = property(lambda self: self.array)
-    orders = property(lambda self: self.max_order)
-    left_out = property(lambda self: self.segments_missing)
-    references = property(lambda self: self.reference_counts)
-    known_segments = property(lambda self: self.segments_known)
-
 
 # ---- Where sums come from ----
 
@@ -284,17 +276,3 @@ def float_column(numbers: NDArray[np.float64], nullable: bool) -> Any:
 def nullable_integers(values: Counts, missing: NDArray[np.bool_]) -> Any:
     """Return a nullable Int64 column of values and a mask, both (n_rows,)."""
     return pd.arrays.IntegerArray(values, missing.copy())
-
-
-class RowCounts(NamedTuple):
-    """What `count_rows` returns, until every room uses `Sums`."""
-
-    values: Counts
-    missing: NDArray[np.bool_]
-    references: frozenset[int] | None
-
-
-def count_rows(tokens: TokenColumns, max_order: int, errors: Errors, threads: int) -> RowCounts:
-    """Count token columns as arrays, until every room uses `count_sums`."""
-    sums = count_sums(tokens, max_order, errors, threads)
-    return RowCounts(sums.array, sums.missing, sums.reference_counts)

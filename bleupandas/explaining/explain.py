@@ -11,8 +11,9 @@ from bleupandas.common import CountKeywords, ScoreKeywords, count_options, publi
 from bleupandas.counting import TEXT, Sums, nullable_integers, read_sums
 from bleupandas.explaining.causes import CAUSES, Diagnosis, diagnose
 from bleupandas.explaining.reasons import write_reasons
+from bleupandas.explaining.segment_columns import has_segment_sums
 from bleupandas.reading import SEGMENTS, component_names, row_problem, token_columns
-from bleupandas.scoring import holds_sums, raw_precisions, score_settings
+from bleupandas.scoring import raw_precisions, score_settings
 
 
 class Keywords(ScoreKeywords, CountKeywords, total=False):
@@ -122,7 +123,7 @@ def explain(
     count = count_options(
         hypothesis=hypothesis, references=references, errors=errors, threads=threads, components=components
     )
-    is_sums = holds_sums(df, "explain", hypothesis, references, components)
+    is_sums = has_segment_sums(df, "explain", count)
     settings = score_settings(
         "corpus" if is_sums and convention != "nltk" else "score",
         convention=convention,

@@ -11,8 +11,9 @@ import pandas as pd
 
 from bleupandas.common import count_options, join_values, public, short_repr, typed_repr
 from bleupandas.counting import Sums, read_sums
+from bleupandas.explaining.segment_columns import has_segment_sums
 from bleupandas.reading import SEGMENTS
-from bleupandas.scoring import holds_sums, score_settings
+from bleupandas.scoring import score_settings
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ def suggest_smoothing(
         return make_suggestion(find_intent(intent if df is None else df))
     if isinstance(df, pd.Series):
         raise TypeError("suggest_smoothing() takes a frame with a row per segment, not a Series")
-    if holds_sums(df, "suggest_smoothing", hypothesis, references, components):
+    if has_segment_sums(df, "suggest_smoothing", count):
         raise ValueError(
             f"suggest_smoothing() needs a row per segment, and the column {SEGMENTS!r} says that rows are sums of them"
         )

@@ -1,52 +1,52 @@
-"""What the templates of a report show: its sections in their order, and what stands on the first screen."""
+"""The contents of a report for its templates: the sections in order, and the blocks of the first screen."""
 
 from typing import Any
 
-from bleupandas.reporting.material import Material
-from bleupandas.reporting.ngram_lists import ngram_lists
+from bleupandas.reporting.ngram_tables import ngram_section
+from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.sections import (
     Block,
-    Drawn,
+    Graphic,
     Options,
     Section,
-    audited,
-    bucketed,
-    comparison,
-    comparison_of,
-    factors,
-    measured,
-    scores,
+    audit_section,
+    bucket_section,
+    compare_groups,
+    comparison_section,
+    factor_section,
+    score_section,
+    settings_section,
 )
-from bleupandas.reporting.segments import exhibits
-from bleupandas.reporting.verdicts import verdict
+from bleupandas.reporting.segments import segment_section
+from bleupandas.reporting.verdicts import summarize
 
 
-def contents(material: Material, options: Options) -> dict[str, Any]:
-    """Give what the templates show."""
-    whole = None if material.ids is None else comparison_of(material, options)
-    groups = [] if whole is None else [comparison_of(material, options, key) for key in material.by]
-    parts = [scores(material)]
+def contents(data: ReportData, options: Options) -> dict[str, Any]:
+    """Return the variables of the templates."""
+    whole = None if data.ids is None else compare_groups(data, options)
+    groups = [] if whole is None else [compare_groups(data, options, key) for key in data.by]
+    parts = [score_section(data)]
     if whole is not None:
-        parts.append(comparison(material, whole, groups, options))
-    parts += [factors(material, options), bucketed(material, options)]
-    optional = [ngram_lists(material, options), exhibits(material, options), audited(material)]
+        parts.append(comparison_section(data, whole, groups, options))
+    parts += [factor_section(data, options), bucket_section(data, options)]
+    optional = [ngram_section(data, options), segment_section(data, options), audit_section(data)]
     parts += [part for part in optional if part is not None]
-    if not material.tokens:
+    if not data.tokens:
         parts.append(Section("N-grams and segments", ["The frame has components only: these need the tokens."]))
-    parts.append(measured(material))
+    parts.append(settings_section(data))
     first: list[Block] = parts[0].blocks[:1]
     if whole is not None:
         first = parts[1].blocks[1:2] + first
-    tables = [part for part in parts if not part.drawn_only]
+    tables = [part for part in parts if not part.is_graphic]
     return {
-        "verdict": verdict(material, whole, groups, options),
+        "verdict": summarize(data, whole, groups, options),
         "first": first,
         "sections": parts,
         "tables": tables,
-        "kind": kind,
+        "kind": block_kind,
     }
 
 
-def kind(block: Block) -> str:
-    """Tell what a block is."""
-    return "html" if isinstance(block, Drawn) else "text" if isinstance(block, str) else "table"
+def block_kind(block: Block) -> str:
+    """Return the kind of a block: "html", "text" or "table"."""
+    return "html" if isinstance(block, Graphic) else "text" if isinstance(block, str) else "table"

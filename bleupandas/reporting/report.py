@@ -1,24 +1,19 @@
-"""report(): an error analysis as one HTML file or as Markdown. What it is made of is imported when it is called."""
+"""report(): an error analysis as one HTML file or as Markdown. Its parts are imported when it is called."""
 
 import os
 import re
 from collections.abc import Hashable
 from importlib import resources
 from pathlib import Path
-from typing import Any, Never
+from typing import Any
 
 import pandas as pd
 
-from bleupandas.common import SCORE_KEYWORDS, refuse_keywords, short_repr
+from bleupandas.common import public, short_repr
 from bleupandas.viewing.html import page_html
 
-KEYWORDS = (
-    *("title", "system", "id", "baseline", "by", "hypothesis", "references", "max_order", "n_resamples", "seed"),
-    *("level", "n_segments", "n_ngrams", "errors", "threads"),
-    *SCORE_KEYWORDS,
-)  # fmt: skip
 
-
+@public
 def report(
     df: pd.DataFrame,
     path: str | os.PathLike[str],
@@ -46,7 +41,6 @@ def report(
     n_ngrams: int = 15,
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> Path:
     """Write a report: which system is better, how sure, where, by which n-grams, and segments to look at.
 
@@ -55,8 +49,8 @@ def report(
     Parameters
     ----------
     df : DataFrame
-        In long form with columns of systems and ids, in wide form with several hypothesis columns, or of one system;
-        token columns, or components columns, of which n-grams and segments cannot be shown.
+        Token columns: in long form with columns of systems and ids, in wide form with several hypothesis columns, or of
+        one system. With components columns the report has no n-grams and segments.
     path : str or path
         Ends in ".html", or in ".md" for the tables as Markdown.
     title : str
@@ -98,19 +92,20 @@ def report(
     ...     print(page.read_text(encoding="utf-8").splitlines()[2][:53])
     direct is better than pivot: BLEU 31.61 against 27.39
     """
-    refuse_keywords("report", unknown, KEYWORDS)
-    target = checked_path(path)
-    environment = jinja()
+    target = check_path(path)
+    environment = template_environment()
     from bleupandas.reporting.contents import contents
-    from bleupandas.reporting.material import material_of
+    from bleupandas.reporting.report_data import read_report_data
     from bleupandas.reporting.sections import Options
 
     scoring = {"max_order": max_order, "convention": convention, "smoothing": smoothing, "weights": weights}
     scoring |= {"effective_order": effective_order, "epsilon": epsilon, "k": k, "alpha": alpha}
-    options = Options(baseline, n_resamples, seed, level, whole("n_segments", n_segments), whole("n_ngrams", n_ngrams))
+    options = Options(
+        baseline, n_resamples, seed, level, check_length("n_segments", n_segments), check_length("n_ngrams", n_ngrams)
+    )
     columns: Any = {"hypothesis": hypothesis, "references": references, "errors": errors, "threads": threads}
-    material = material_of(df, system=system, id=id, by=by, scoring=scoring, **columns)
-    context = contents(material, options)
+    data = read_report_data(df, system=system, id=id, by=by, scoring=scoring, **columns)
+    context = contents(data, options)
     template = environment.get_template(f"report{target.suffix}.jinja")
     text = template.render(title=title, **context)
     target.write_text(page_html(text, title) if target.suffix == ".html" else text, encoding="utf-8")
@@ -120,8 +115,8 @@ def report(
 # ---- Arguments and templates ----
 
 
-def checked_path(path: object) -> Path:
-    """Give the path, or raise."""
+def check_path(path: object) -> Path:
+    """Return the path; raise TypeError or ValueError if no report can be written there."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"report() takes the path of a file, such as 'report.html', not {short_repr(path)}")
     target = Path(os.fspath(path))
@@ -132,8 +127,8 @@ def checked_path(path: object) -> Path:
     return target
 
 
-def whole(name: str, value: object) -> int:
-    """Give a number of things to show, or raise."""
+def check_length(name: str, value: object) -> int:
+    """Return the length of a list in the report; raise TypeError or ValueError for a wrong one."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name} is a whole number of at least 0, not {short_repr(value)}")
     if value < 0:
@@ -141,8 +136,8 @@ def whole(name: str, value: object) -> int:
     return value
 
 
-def jinja() -> Any:
-    """Give the templates' environment, which escapes all text but what is `Drawn`."""
+def template_environment() -> Any:
+    """Return the environment of the templates. It escapes all text except `Graphic` blocks."""
     try:
         import jinja2
     except ModuleNotFoundError:
@@ -153,17 +148,17 @@ def jinja() -> Any:
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["md"] = markdown
+    environment.filters["md"] = escape_markdown
     environment.globals["style"] = resources.files("bleupandas.reporting").joinpath("report.css").read_text("utf-8")
     return environment
 
 
-def markdown(text: str) -> str:
-    r"""Give text with all that Markdown or HTML would read as markup escaped.
+def escape_markdown(text: str) -> str:
+    r"""Return text in which everything that Markdown or HTML reads as markup is escaped.
 
     Examples
     --------
-    >>> markdown("a|b <s> *x*")
+    >>> escape_markdown("a|b <s> *x*")
     'a\\|b \\<s\\> \\*x\\*'
     """
     return re.sub(r"([\\`*_{}\[\]<>|#&$~])", r"\\\1", text)

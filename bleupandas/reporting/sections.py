@@ -10,8 +10,16 @@ import pandas as pd
 from bleupandas.auditing import audit
 from bleupandas.comparing import buckets, compare, scores_differ, waterfall
 from bleupandas.reporting.charts import bar_chart, interval_chart
-from bleupandas.reporting.material import Material
-from bleupandas.reporting.tables import Table, ends, p_value, plain, points, signed, table_of
+from bleupandas.reporting.report_data import ReportData
+from bleupandas.reporting.tables import (
+    Table,
+    format_difference,
+    format_interval,
+    format_p_value,
+    format_score,
+    format_value,
+    to_table,
+)
 from bleupandas.scoring import corpus, signature
 
 MANY = 20_000  # rows from which a report leaves out what would take much longer than counting; it says so
@@ -19,11 +27,11 @@ AUDITED_ROWS = 10_000  # of many rows
 BUCKET_RESAMPLES = 300  # enough for the ends of an interval that is only looked at; of many rows it is narrow
 
 
-class Drawn(str):
-    """HTML that is safe as it stands: charts and segments. Markdown leaves it out."""
+class Graphic(str):
+    """Safe HTML: charts and segments. Markdown leaves it out."""
 
 
-Block = str | Table | Drawn
+Block = str | Table | Graphic
 
 
 class Section(NamedTuple):
@@ -33,14 +41,14 @@ class Section(NamedTuple):
     blocks: list[Block]
 
     @property
-    def drawn_only(self) -> bool:
-        """Whether nothing but what stands around pictures would be left without them."""
+    def is_graphic(self) -> bool:
+        """Whether the section has pictures and no tables, so that Markdown leaves it out."""
         kinds = [type(block) for block in self.blocks]
-        return Drawn in kinds and Table not in kinds
+        return Graphic in kinds and Table not in kinds
 
 
 class Options(NamedTuple):
-    """What a report is asked for."""
+    """The options of a report."""
 
     baseline: Any
     n_resamples: int
@@ -53,25 +61,25 @@ class Options(NamedTuple):
 # ---- What was measured ----
 
 
-def measured(material: Material) -> Section:
-    """Say what stands behind the numbers."""
-    numbers = material.references
+def settings_section(data: ReportData) -> Section:
+    """Return the settings and versions behind the numbers."""
+    numbers = data.references
     nrefs = None if not numbers else min(numbers) if len(numbers) == 1 else "var"
     facts = {
-        "rows": plain(len(material.rows)),
-        "systems": ", ".join(map(plain, material.names)) or "one",
-        "references": "not known, only components are" if numbers is None else several(sorted(numbers)),
-        "not readable, left out": plain(material.missing),
-        **({"left out with them, to pair": plain(material.unpaired)} if material.unpaired else {}),
-        "signature": signature(material.settings, nrefs),
+        "rows": format_value(len(data.rows)),
+        "systems": ", ".join(map(format_value, data.names)) or "one",
+        "references": "not known, only components are" if numbers is None else format_range(sorted(numbers)),
+        "not readable, left out": format_value(data.missing),
+        **({"left out with them, to pair": format_value(data.unpaired)} if data.unpaired else {}),
+        "signature": signature(data.settings, nrefs),
         "versions": f"bleupandas {importlib.metadata.version('bleupandas')}, pandas {pd.__version__}, "
         f"Python {platform.python_version()}",
     }
     return Section("What was measured", [Table(["", ""], [list(fact) for fact in facts.items()], 2)])
 
 
-def several(numbers: list[int]) -> str:
-    """Say how many references rows have."""
+def format_range(numbers: list[int]) -> str:
+    """Return the number of references of a row as text."""
     if len(numbers) < 2:
         return f"{numbers[0]} a row" if numbers else "none"
     return f"{numbers[0]} to {numbers[-1]} a row"
@@ -80,103 +88,103 @@ def several(numbers: list[int]) -> str:
 # ---- Audit ----
 
 
-def audited(material: Material) -> Section | None:
-    """Say what is wrong with the input."""
-    if not material.tokens:
+def audit_section(data: ReportData) -> Section | None:
+    """Return what `audit` finds in the input."""
+    if not data.tokens:
         return None
-    rows, systems, ids, blocks = material.rows, material.systems, material.ids, []
+    rows, systems, ids, blocks = data.rows, data.systems, data.ids, []
     if len(rows) > MANY:
         number = np.arange(len(rows)) if systems is None else systems.groupby(systems).cumcount().to_numpy()
-        some = number < AUDITED_ROWS // max(len(material.names), 1)
-        rows, labels = rows[some], [material.labels[at] for at in np.flatnonzero(some).tolist()]
+        some = number < AUDITED_ROWS // max(len(data.names), 1)
+        rows, labels = rows[some], [data.labels[at] for at in np.flatnonzero(some).tolist()]
         systems, ids = (None if key is None else key[some] for key in (systems, ids))
-        blocks.append(f"Of the first {len(rows):,} of {len(material.rows):,} rows; `audit` looks at all.")
+        blocks.append(f"Of the first {len(rows):,} of {len(data.rows):,} rows; `audit` checks all.")
     else:
-        labels = material.labels
+        labels = data.labels
     rows = rows.set_axis(pd.RangeIndex(len(rows)))
     keys: Any = {name: None if key is None else key.array for name, key in (("system", systems), ("id", ids))}
-    found = audit(rows, threads=material.threads, **keys, **material.tokens)
+    found = audit(rows, threads=data.threads, **keys, **data.tokens)
     if found.empty:
-        return Section("Audit", [*blocks, "Nothing was found that makes the scores doubtful."])
+        return Section("Audit", [*blocks, "No problem was found that makes the scores doubtful."])
     found = found.assign(
         severity=found["severity"].astype(object),
         share=[f"{100 * share:.1f} %" for share in found["share"]],
-        examples=[", ".join(plain(labels[at]) for at in few) for few in found["examples"]],
+        examples=[", ".join(format_value(labels[at]) for at in few) for few in found["examples"]],
     )
     order = ["check", "severity", "what_to_do"]
-    return Section("Audit", [*blocks, table_of(found, order, {"what_to_do": "what to do"})])
+    return Section("Audit", [*blocks, to_table(found, order, {"what_to_do": "what to do"})])
 
 
 # ---- Scores ----
 
 
-def scores(material: Material) -> Section:
+def score_section(data: ReportData) -> Section:
     """Score systems, and each group."""
     blocks: list[Block] = []
-    if material.systems is None:
-        blocks.append(score_table(corpus(material.counts, **material.scoring).to_frame(), ["all rows"], ""))
+    if data.systems is None:
+        blocks.append(score_table(corpus(data.counts, **data.scoring).to_frame(), ["all rows"], ""))
     else:
-        total = corpus(material.counts, by=material.systems, sort=False, **material.scoring)
+        total = corpus(data.counts, by=data.systems, sort=False, **data.scoring)
         blocks.append(score_table(total, total.index.tolist(), "system"))
-    for key in material.by:
-        keys = key if material.systems is None else [key, material.systems]
-        groups = corpus(material.counts, by=keys, **material.scoring)
-        blocks.append(score_table(groups, groups.index.tolist(), plain(key.name)))
+    for key in data.by:
+        keys = key if data.systems is None else [key, data.systems]
+        groups = corpus(data.counts, by=keys, **data.scoring)
+        blocks.append(score_table(groups, groups.index.tolist(), format_value(key.name)))
     return Section("Scores", blocks)
 
 
 def score_table(frame: pd.DataFrame, labels: list[Any], name: str) -> Table:
-    """Give what `corpus` gave as a table."""
+    """Return the result of `corpus` as a table."""
     orders = [column for column in frame.columns if str(column).startswith("precision_")]
-    shown = {name: [plain(label) for label in labels], "BLEU": frame["score"].map(points).to_list()}
+    shown = {name: [format_value(label) for label in labels], "BLEU": frame["score"].map(format_score).to_list()}
     for column in orders:
         shown[f"p{column[10:]}"] = ["–" if pd.isna(p) else f"{100 * p:.1f}" for p in frame[column]]
-    shown["brevity penalty"] = [plain(float(penalty)) for penalty in frame["brevity_penalty"]]
-    shown["length ratio"] = [plain(float(ratio)) for ratio in frame["length_ratio"]]
-    shown["segments"] = [plain(n) for n in frame["segments"].tolist()]
-    return table_of(pd.DataFrame(shown), [name])
+    shown["brevity penalty"] = [format_value(float(penalty)) for penalty in frame["brevity_penalty"]]
+    shown["length ratio"] = [format_value(float(ratio)) for ratio in frame["length_ratio"]]
+    shown["segments"] = [format_value(n) for n in frame["segments"].tolist()]
+    return to_table(pd.DataFrame(shown), [name])
 
 
 # ---- Comparison ----
 
 
-def comparison_of(material: Material, options: Options, by: Any = None) -> pd.DataFrame:
+def compare_groups(data: ReportData, options: Options, by: Any = None) -> pd.DataFrame:
     """Compare the systems on all rows, or on each group."""
     return compare(
-        material.counts,
-        system=material.systems,
-        id=material.ids,
+        data.counts,
+        system=data.systems,
+        id=data.ids,
         baseline=options.baseline,
         by=by,
         n_resamples=options.n_resamples,
         seed=options.seed,
         level=options.level,
-        errors=material.errors,
-        threads=material.threads,
+        errors=data.errors,
+        threads=data.threads,
         progress=False,
-        **material.scoring,
+        **data.scoring,
     )
 
 
-def comparison(material: Material, whole: pd.DataFrame, groups: list[pd.DataFrame], options: Options) -> Section:
+def comparison_section(data: ReportData, whole: pd.DataFrame, groups: list[pd.DataFrame], options: Options) -> Section:
     """Show which system is better, on all rows and in each group, and how sure that is."""
     percent = f"{100 * options.level:g} %"
     how = (
-        f"Paired bootstrap (Koehn 2004), {options.n_resamples:,} resamples, seed {options.seed}; intervals hold "
-        f"{percent} of the resamples; p-values are corrected by Holm's method for the tests of a table."
+        f"Paired bootstrap (Koehn 2004), {options.n_resamples:,} resamples, seed {options.seed}; {percent} bootstrap "
+        "confidence intervals; p-values corrected by Holm's method for the tests of a table."
     )
-    if material.unpaired:
+    if data.unpaired:
         how += " A segment counts only where the rows of all systems can be read, in all tables of this report."
-    blocks: list[Block] = [how, *differences(whole, [], "all rows")]
-    for key, frame in zip(material.by, groups, strict=True):
-        blocks += differences(frame, [key.name], plain(key.name))
+    blocks: list[Block] = [how, *difference_blocks(whole, [], "all rows")]
+    for key, frame in zip(data.by, groups, strict=True):
+        blocks += difference_blocks(frame, [key.name], format_value(key.name))
     return Section("Which system is better", blocks)
 
 
-def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Block]:
-    """Give a chart and a table of compared pairs."""
-    group = [plain(label) for label in frame.index] if levels else [""] * len(frame)
-    pairs = [f"{plain(b)} → {plain(a)}" for b, a in zip(frame["baseline"], frame["system"], strict=True)]
+def difference_blocks(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Block]:
+    """Return a chart and a table of compared pairs."""
+    group = [format_value(label) for label in frame.index] if levels else [""] * len(frame)
+    pairs = [f"{format_value(b)} → {format_value(a)}" for b, a in zip(frame["baseline"], frame["system"], strict=True)]
     labels = [
         f"{g} {pair}".strip() if frame["system"].nunique() > 1 or not levels else g
         for g, pair in zip(group, pairs, strict=True)
@@ -185,47 +193,48 @@ def differences(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Bloc
         (100 * frame[name]).astype("float64").tolist() for name in ("difference", "difference_low", "difference_high")
     ]
     shown = pd.DataFrame({title: labels} if levels else {"systems": pairs})
-    shown["baseline"] = frame["baseline_score"].map(points).to_list()
-    shown["system"] = frame["score"].map(points).to_list()
-    shown["difference"] = frame["difference"].map(signed).to_list()
+    shown["baseline"] = frame["baseline_score"].map(format_score).to_list()
+    shown["system"] = frame["score"].map(format_score).to_list()
+    shown["difference"] = frame["difference"].map(format_difference).to_list()
     shown["interval"] = [
-        ends(low, high, signed) for low, high in zip(frame["difference_low"], frame["difference_high"], strict=True)
+        format_interval(low, high, format_difference)
+        for low, high in zip(frame["difference_low"], frame["difference_high"], strict=True)
     ]
-    # sacreBLEU's p-value of a difference of 0 is the smallest there is: it would read as a finding.
+    # sacreBLEU's p-value of a difference of 0 is the smallest possible: it would look significant.
     unequal = scores_differ(frame["difference"], frame["baseline_score"], frame["score"])
-    shown["p"] = frame["p_corrected"].where(unequal | (frame["p_corrected"] == 1)).map(p_value).to_list()
+    shown["p"] = frame["p_corrected"].where(unequal | (frame["p_corrected"] == 1)).map(format_p_value).to_list()
     shown["segments"] = frame["segments"].tolist()
-    chart = Drawn(interval_chart(labels, *columns, title=f"Difference of BLEU, {title}"))
-    return [chart, table_of(shown, [shown.columns[0]])]
+    chart = Graphic(interval_chart(labels, *columns, title=f"Difference of BLEU, {title}"))
+    return [chart, to_table(shown, [shown.columns[0]])]
 
 
 # ---- Where it goes ----
 
 
-def factors(material: Material, options: Options) -> Section:
+def factor_section(data: ReportData, options: Options) -> Section:
     """Split log BLEU, or the difference of two systems, into its factors."""
     blocks: list[Block] = [
-        "The logarithm of BLEU is a sum: of the brevity penalty's and of each order's. So is a difference of two."
+        "log BLEU is a sum, so a score or a difference splits exactly into these parts: brevity penalty and orders."
     ]
     keys: Any = {}
-    if material.ids is not None:
-        keys = {"system": material.systems, "id": material.ids, "baseline": options.baseline}
+    if data.ids is not None:
+        keys = {"system": data.systems, "id": data.ids, "baseline": options.baseline}
     try:
-        frame = waterfall(material.counts, errors=material.errors, **keys, **material.scoring)
+        frame = waterfall(data.counts, errors=data.errors, **keys, **data.scoring)
     except ValueError as error:  # a score of 0 has no logarithm; the message says which factor makes it 0
         return Section("Where the score goes", [str(error)])
     parts = [("log BLEU", frame)]
     if keys:
         pairs = frame.groupby(["baseline", "system"], sort=False)
-        parts = [(f"log BLEU of {plain(a)} minus that of {plain(b)}", part) for (b, a), part in pairs]
+        parts = [(f"log BLEU of {format_value(a)} minus that of {format_value(b)}", part) for (b, a), part in pairs]
     for title, part in parts:
         shown = part.drop(columns=["baseline", "system"], errors="ignore")
         names = [name.replace("_", " ") for name in shown["factor"]]
         values = shown["contribution"].astype("float64").tolist()
         blocks += [
             title + ":",
-            Drawn(bar_chart(names, values, title)),
-            table_of(shown.assign(factor=names), ["factor"], {"baseline_value": "baseline"}),
+            Graphic(bar_chart(names, values, title)),
+            to_table(shown.assign(factor=names), ["factor"], {"baseline_value": "baseline"}),
         ]
     return Section("Where the difference lies" if keys else "Where the score goes", blocks)
 
@@ -233,36 +242,42 @@ def factors(material: Material, options: Options) -> Section:
 # ---- Buckets ----
 
 
-def bucketed(material: Material, options: Options) -> Section:
+def bucket_section(data: ReportData, options: Options) -> Section:
     """Score rows by the length of their reference."""
-    keys: Any = {"baseline": options.baseline} if material.ids is not None else {}
-    if material.systems is not None:
-        keys |= {"system": material.systems, "id": material.ids}
+    keys: Any = {"baseline": options.baseline} if data.ids is not None else {}
+    if data.systems is not None:
+        keys |= {"system": data.systems, "id": data.ids}
     frame = buckets(
-        material.counts,
+        data.counts,
         of="reference_length",
-        n_resamples=min(options.n_resamples, BUCKET_RESAMPLES if len(material.rows) <= MANY else BUCKET_RESAMPLES // 3),
+        n_resamples=min(options.n_resamples, BUCKET_RESAMPLES if len(data.rows) <= MANY else BUCKET_RESAMPLES // 3),
         seed=options.seed,
         level=options.level,
-        errors=material.errors,
+        errors=data.errors,
         progress=False,
         **keys,
-        **material.scoring,
+        **data.scoring,
     )
     frame = frame[frame["segments"] > 0]  # rows that cannot be read have no length
-    by_system = material.systems is not None
+    by_system = data.systems is not None
     keys_shown = [key if by_system else (key,) for key in frame.index]
     rows = [
-        [points(row["score"]), ends(row["score_low"], row["score_high"], points), plain(row["brevity_penalty"]),
-         plain(row["segments"])]
+        [
+            format_score(row["score"]),
+            format_interval(row["score_low"], row["score_high"], format_score),
+            format_value(row["brevity_penalty"]),
+            format_value(row["segments"]),
+        ]
         for row in frame.to_dict("records")
-    ]  # fmt: skip
+    ]
     texts = ["tokens of the reference", *["system"] * by_system]
     names = [*texts, "BLEU", "interval", "brevity penalty", "segments"]
-    shown = Table(names, [[*map(plain, key), *row] for key, row in zip(keys_shown, rows, strict=True)], len(texts))
-    labels = [" ".join(map(plain, key)) for key in keys_shown]
+    shown = Table(
+        names, [[*map(format_value, key), *row] for key, row in zip(keys_shown, rows, strict=True)], len(texts)
+    )
+    labels = [" ".join(map(format_value, key)) for key in keys_shown]
     chart = interval_chart(
         labels, *((100 * frame[name]).astype("float64").tolist() for name in ("score", "score_low", "score_high")),
         title="BLEU by the length of the reference",
     )  # fmt: skip
-    return Section("By length", [Drawn(chart), shown])
+    return Section("By length", [Graphic(chart), shown])

@@ -1,4 +1,4 @@
-"""Frames as tables of text: what a reader sees of a number."""
+"""Tables of text, and how a report formats numbers."""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -17,23 +17,23 @@ class Table(NamedTuple):
     texts: int  # how many of its first columns hold text, not numbers
 
 
-def points(score: float) -> str:
-    """Give a score of 0..1 on 0..100, as BLEU is written.
+def format_score(score: float) -> str:
+    """Format a score of 0..1 on 0..100, as BLEU is written.
 
     Examples
     --------
-    >>> points(0.31611), points(float("nan"))
+    >>> format_score(0.31611), format_score(float("nan"))
     ('31.61', '–')
     """
     return "–" if pd.isna(score) else f"{100 * score:.2f}"
 
 
-def signed(difference: float) -> str:
+def format_difference(difference: float) -> str:
     """Format a difference of scores on 0..100; what rounds to 0 has no sign.
 
     Examples
     --------
-    >>> signed(-0.0422), signed(0.0), signed(-0.00001)
+    >>> format_difference(-0.0422), format_difference(0.0), format_difference(-0.00001)
     ('−4.22', '0.00', '0.00')
     """
     if pd.isna(difference):
@@ -42,23 +42,23 @@ def signed(difference: float) -> str:
     return "0.00" if text[1:] == "0.00" else text
 
 
-def ends(low: float, high: float, told: Callable[[float], str]) -> str:
-    """Give the ends of a confidence interval.
+def format_interval(low: float, high: float, format_number: Callable[[float], str]) -> str:
+    """Format a confidence interval.
 
     Examples
     --------
-    >>> ends(-0.0532, -0.0311, signed), ends(float("nan"), 0.5, points)
+    >>> format_interval(-0.0532, -0.0311, format_difference), format_interval(float("nan"), 0.5, format_score)
     ('−5.32 to −3.11', '–')
     """
-    return "–" if pd.isna(low) or pd.isna(high) else f"{told(low)} to {told(high)}"
+    return "–" if pd.isna(low) or pd.isna(high) else f"{format_number(low)} to {format_number(high)}"
 
 
-def p_value(p: float) -> str:
-    """Give a p-value.
+def format_p_value(p: float) -> str:
+    """Format a p-value.
 
     Examples
     --------
-    >>> p_value(0.000999), p_value(0.0213), p_value(0.43)
+    >>> format_p_value(0.000999), format_p_value(0.0213), format_p_value(0.43)
     ('< 0.001', '0.021', '0.43')
     """
     if pd.isna(p):
@@ -66,16 +66,16 @@ def p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.2g}"
 
 
-def plain(value: Any) -> str:
-    """Give any other value as text: numbers short, labels as they are, what cannot be seen as signs.
+def format_value(value: Any) -> str:
+    """Format any other value: numbers short, labels unchanged, invisible characters as signs.
 
     Examples
     --------
-    >>> plain(0.5), plain(3), plain(("news", 1)), plain(float("nan"))
+    >>> format_value(0.5), format_value(3), format_value(("news", 1)), format_value(float("nan"))
     ('0.500', '3', 'news, 1', '–')
     """
     if isinstance(value, tuple | list):
-        return ", ".join(map(plain, value))
+        return ", ".join(map(format_value, value))
     if pd.isna(value):
         return "–"
     if isinstance(value, float):
@@ -85,11 +85,13 @@ def plain(value: Any) -> str:
     return "".join(c if c == " " else visible_character(c) for c in str(value))
 
 
-def table_of(frame: pd.DataFrame, texts: Iterable[Hashable], headers: Mapping[Any, str] | None = None) -> Table:
-    """Give a frame, without its index, as a table; `texts` are the columns of text, which stand first."""
-    named, left = headers or {}, list(texts)
+def to_table(frame: pd.DataFrame, texts: Iterable[Hashable], headers: Mapping[Any, str] | None = None) -> Table:
+    """Return a frame without its index as a table; `texts` are the columns of text, which come first."""
+    names, left = headers or {}, list(texts)
     columns = [*left, *(name for name in frame.columns if name not in left)]
-    cells = [[plain(value) for value in frame[name].tolist()] for name in columns]
+    cells = [[format_value(value) for value in frame[name].tolist()] for name in columns]
     return Table(
-        [named.get(name, plain(name)) for name in columns], [list(row) for row in zip(*cells, strict=True)], len(left)
+        [names.get(name, format_value(name)) for name in columns],
+        [list(row) for row in zip(*cells, strict=True)],
+        len(left),
     )

@@ -6,9 +6,9 @@ import pandas as pd
 
 from bleupandas.comparing import scores_differ
 from bleupandas.explaining import explain
-from bleupandas.reporting.material import Material
+from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.sections import Options
-from bleupandas.reporting.tables import ends, p_value, plain, points, signed
+from bleupandas.reporting.tables import format_difference, format_interval, format_p_value, format_score, format_value
 from bleupandas.scoring import corpus
 
 FEW = 3  # how many groups a sentence names
@@ -17,7 +17,7 @@ SMALLEST = 0.00005  # a difference of scores below this is shown as 0.00
 OVERALL = " overall, but "  # what comes before the groups that say otherwise
 
 
-class Finding(NamedTuple):
+class SignificantGroup(NamedTuple):
     """A significant difference of a pair of systems in one group."""
 
     key: str  # what the rows are grouped by
@@ -25,21 +25,21 @@ class Finding(NamedTuple):
     row: Any  # of `compare(by=...)`
 
 
-def verdict(material: Material, whole: pd.DataFrame | None, groups: list[pd.DataFrame], options: Options) -> list[str]:
+def summarize(data: ReportData, whole: pd.DataFrame | None, groups: list[pd.DataFrame], options: Options) -> list[str]:
     """Return sentences on how good the system is, or which one is better, how sure that is, and where.
 
     Parameters
     ----------
-    material : Material
+    data : ReportData
     whole : DataFrame or None
         The result of `compare` on all rows; None where nothing is compared.
     groups : list of DataFrame
-        The result of `compare` for each key of `material.by`.
+        The result of `compare` for each key of `data.by`.
     options : Options
     """
     if whole is None:
-        return [*alone(material), *extremes(material)]
-    names = [plain(key.name) for key in material.by]
+        return [*alone(data), *extremes(data)]
+    names = [format_value(key.name) for key in data.by]
     first, second, third = [], [], []
     for row in whole.itertuples():
         against = reversals(row, dict(zip(names, groups, strict=True)), options.level)
@@ -54,44 +54,46 @@ def verdict(material: Material, whole: pd.DataFrame | None, groups: list[pd.Data
 # ---- Systems that are not compared ----
 
 
-def alone(material: Material) -> list[str]:
+def alone(data: ReportData) -> list[str]:
     """Return a sentence on how good each system is by itself."""
-    keys = material.systems
+    keys = data.systems
     if keys is None:
-        frame = corpus(material.counts, **material.scoring).to_frame()
+        frame = corpus(data.counts, **data.scoring).to_frame()
         prefixes = [""]
     else:
-        frame = corpus(material.counts, by=keys, sort=False, **material.scoring)
-        prefixes = [f"{plain(name)}: " for name in frame.index]
-    reasons = explain(frame, **material.scoring)["reason"]
+        frame = corpus(data.counts, by=keys, sort=False, **data.scoring)
+        prefixes = [f"{format_value(name)}: " for name in frame.index]
+    reasons = explain(frame, **data.scoring)["reason"]
     rows = zip(prefixes, frame["score"], frame["segments"].tolist(), reasons, strict=True)
-    return [f"{name}BLEU is {points(score)} on {plain(n)} segments. {reason}" for name, score, n, reason in rows]
+    return [
+        f"{name}BLEU is {format_score(score)} on {format_value(n)} segments. {reason}"
+        for name, score, n, reason in rows
+    ]
 
 
-def extremes(material: Material) -> list[str]:
+def extremes(data: ReportData) -> list[str]:
     """Return a sentence on which groups score highest and lowest, for each system."""
     sentences = []
-    for key in material.by:
-        if material.systems is None:
-            tables = {"": corpus(material.counts, by=key, **material.scoring)["score"]}
+    for key in data.by:
+        if data.systems is None:
+            tables = {"": corpus(data.counts, by=key, **data.scoring)["score"]}
         else:
-            scores = corpus(material.counts, by=[key, material.systems], **material.scoring)["score"].unstack()
-            tables = {f"{plain(name)}: ": scores[name] for name in material.names}
+            scores = corpus(data.counts, by=[key, data.systems], **data.scoring)["score"].unstack()
+            tables = {f"{format_value(name)}: ": scores[name] for name in data.names}
         for prefix, table in tables.items():
             groups = table.dropna().astype("float64")
             if len(groups) > 1:
                 low, high = groups.idxmin(), groups.idxmax()
-                sentences.append(
-                    f"{prefix}By {plain(key.name)}, {plain(low)} scores lowest ({points(groups.min())}), {plain(high)} "
-                    f"highest ({points(groups.max())})."
-                )
+                lowest = f"{format_value(low)} scores lowest ({format_score(groups.min())})"
+                highest = f"{format_value(high)} highest ({format_score(groups.max())})"
+                sentences.append(f"{prefix}By {format_value(key.name)}, {lowest}, {highest}.")
     return sentences
 
 
 # ---- Systems that are compared ----
 
 
-def is_finding(row: Any, level: float) -> bool:
+def is_significant(row: Any, level: float) -> bool:
     """Return whether the difference is significant, and large enough not to be shown as 0."""
     return bool(pd.notna(row.p_value) and row.p_corrected < 1 - level and abs(row.difference) >= SMALLEST)
 
@@ -101,23 +103,25 @@ def better(row: Any, level: float, where: str = "") -> str:
 
     The names come in the order of their scores: the better system first in a claim, otherwise the baseline first.
     """
-    names, scores = (plain(row.baseline), plain(row.system)), (row.baseline_score, row.score)
+    names, scores = (format_value(row.baseline), format_value(row.system)), (row.baseline_score, row.score)
     if pd.isna(row.p_value):
         return f"{names[0]} and {names[1]} cannot be compared{where}: there are too few segments that both have."
     if not scores_differ(row.difference, row.baseline_score, row.score):
-        return f"No difference between {names[0]} and {names[1]}{where}: BLEU {points(row.score)} for both."
-    finding, excepted = is_finding(row, level), where.startswith(OVERALL)
-    first, second = (1, 0) if finding and row.difference > 0 else (0, 1)
+        return f"No difference between {names[0]} and {names[1]}{where}: BLEU {format_score(row.score)} for both."
+    claim, excepted = is_significant(row, level), where.startswith(OVERALL)
+    first, second = (1, 0) if claim and row.difference > 0 else (0, 1)
     sure = (
-        f"a difference of {signed(row.difference)} for {names[1]}, {100 * level:g} % interval "
-        f"{ends(row.difference_low, row.difference_high, signed)}, p {equals(row.p_corrected)}"
+        f"a difference of {format_difference(row.difference)} for {names[1]}, {100 * level:g} % interval "
+        f"{format_interval(row.difference_low, row.difference_high, format_difference)}, p {equals(row.p_corrected)}"
     )
     of = [f" for {name}" if excepted else "" for name in names]  # whose, after another system was named
-    values = f"BLEU {points(scores[first])}{of[first]} against {points(scores[second])}{of[second]} ({sure})."
-    if finding and holds_zero(row):
+    values = (
+        f"BLEU {format_score(scores[first])}{of[first]} against {format_score(scores[second])}{of[second]} ({sure})."
+    )
+    if claim and holds_zero(row):
         doubt = ", and the interval holds 0" if excepted else ", but the interval holds 0"
         return f"{names[first]} may be better than {names[second]}{where}{doubt}: {values}"
-    if finding:
+    if claim:
         return f"{names[first]} is better than {names[second]}{where}: {values}"
     if abs(row.difference) < SMALLEST:
         return f"{names[0]} and {names[1]} differ by less than 0.005 BLEU{where}: {values}"
@@ -131,7 +135,7 @@ def holds_zero(row: Any) -> bool:
 
 def equals(p: float) -> str:
     """Format a p-value with its relation."""
-    text = p_value(p)
+    text = format_p_value(p)
     return text if text.startswith("<") else f"= {text}"
 
 
@@ -141,29 +145,29 @@ def of_pair(frame: pd.DataFrame, row: Any) -> pd.DataFrame:
     return frame[[pair == (row.baseline, row.system) for pair in pairs]]
 
 
-def reversals(row: Any, groups: dict[str, pd.DataFrame], level: float) -> list[Finding]:
+def reversals(row: Any, groups: dict[str, pd.DataFrame], level: float) -> list[SignificantGroup]:
     """Return the groups whose significant difference is not that of all rows, the largest difference first."""
     found = []
     for key, frame in groups.items():
         part = of_pair(frame, row)
         for group, one in zip(part.index, part.itertuples(index=False), strict=True):
-            agrees = is_finding(row, level) and row.difference * one.difference > 0
-            if is_finding(one, level) and not agrees:
-                found.append(Finding(key, plain(group), one))
-    return sorted(found, key=lambda finding: -abs(finding.row.difference))
+            agrees = is_significant(row, level) and row.difference * one.difference > 0
+            if is_significant(one, level) and not agrees:
+                found.append(SignificantGroup(key, format_value(group), one))
+    return sorted(found, key=lambda claim: -abs(claim.row.difference))
 
 
-def exceptions(found: list[Finding], level: float) -> str:
+def exceptions(found: list[SignificantGroup], level: float) -> str:
     """Return the part of a sentence that names the groups of `reversals`, by the system that is better there.
 
     The order is that of the largest difference. With several keys a group is named with its key.
     """
-    keys = {finding.key for finding in found}
+    keys = {claim.key for claim in found}
     places: dict[tuple[str, bool], list[str]] = {}
-    for finding in found:
-        winner = plain(finding.row.system if finding.row.difference > 0 else finding.row.baseline)
-        name = finding.group if len(keys) == 1 else f"{finding.group} ({finding.key})"
-        places.setdefault((winner, holds_zero(finding.row)), []).append(name)
+    for claim in found:
+        winner = format_value(claim.row.system if claim.row.difference > 0 else claim.row.baseline)
+        name = claim.group if len(keys) == 1 else f"{claim.group} ({claim.key})"
+        places.setdefault((winner, holds_zero(claim.row)), []).append(name)
     texts = []
     for (winner, doubtful), names in places.items():
         more = [f"{len(names) - FEW} more"] if len(names) > FEW else []
@@ -180,6 +184,8 @@ def places(row: Any, key: str, frame: pd.DataFrame) -> str:
     if len(gaps) < 2 or sizes.max() - sizes.min() < SMALLEST:
         return ""
     most, least = (
-        f"{plain(gaps.index[at])} ({signed(gaps.iloc[at])})" for at in map(int, (sizes.argmax(), sizes.argmin()))
+        f"{format_value(gaps.index[at])} ({format_difference(gaps.iloc[at])})"
+        for at in map(int, (sizes.argmax(), sizes.argmin()))
     )
-    return f"By {key}, {plain(row.system)} and {plain(row.baseline)} differ most in {most} and least in {least}."
+    pair = f"{format_value(row.system)} and {format_value(row.baseline)}"
+    return f"By {key}, {pair} differ most in {most} and least in {least}."

@@ -127,7 +127,7 @@ def test_help_is_no_error(called: Called) -> None:
             ["--input", "-", "--base-url", "file:///etc"],
             SMALL,
             "invalid_input",
-            'the base URL is "file:///etc"; expected an address like http://127.0.0.1:8000',
+            'the base URL is "file:///etc"; expected one like http://127.0.0.1:8000',
         ),
     ],
 )

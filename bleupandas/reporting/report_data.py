@@ -1,4 +1,4 @@
-"""What a report is made of: rows of all systems in one frame, their components, and how they are scored."""
+"""The data of a report: the rows of all systems in one frame, their components, and how they are scored."""
 
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -24,8 +24,8 @@ from bleupandas.scoring import ScoreSettings, score_settings
 Key = Any  # a Series with a value for each row
 
 
-class Material(NamedTuple):
-    """Rows of all systems, one below the other, and what is known of each; all on a RangeIndex."""
+class ReportData(NamedTuple):
+    """The rows of all systems, one below the other, with their labels and counts; all on a RangeIndex."""
 
     rows: pd.DataFrame
     labels: list[Hashable]  # of each row, in the caller's index
@@ -48,17 +48,17 @@ class Material(NamedTuple):
         """The systems, in order of appearance."""
         return [] if self.systems is None else self.systems.unique().tolist()
 
-    def counted(self) -> "Material":
+    def readable(self) -> "ReportData":
         """Return the rows that are not left out."""
         kept = np.flatnonzero(self.counts.notna().all(axis=1))
         if len(kept) == len(self.counts):
             return self
-        taken: Any = {
+        keys: Any = {
             name: None if key is None else key.take(kept).reset_index(drop=True)
             for name, key in (("systems", self.systems), ("ids", self.ids))
         }
         return self._replace(
-            **taken,
+            **keys,
             rows=self.rows.take(kept).reset_index(drop=True),
             counts=self.counts.take(kept).reset_index(drop=True),
             labels=[self.labels[at] for at in kept.tolist()],
@@ -67,7 +67,7 @@ class Material(NamedTuple):
         )
 
 
-def material_of(
+def read_report_data(
     df: pd.DataFrame,
     *,
     system: Any,
@@ -78,7 +78,7 @@ def material_of(
     scoring: dict[str, Any],
     errors: str,
     threads: int | None,
-) -> Material:
+) -> ReportData:
     """Read a frame in long or wide form, of tokens or of components, with one system or several."""
     check_frame(df, "report")
     settings = score_settings("corpus", **scoring)
@@ -87,7 +87,7 @@ def material_of(
     rows, systems, ids = df, None, None
     label: Any = hypothesis
     if isinstance(hypothesis, list):
-        rows, positions, systems, ids = stacked(df, hypothesis, system, id)
+        rows, positions, systems, ids = stack_columns(df, hypothesis, system, id)
         label = hypothesis[0]
     else:
         if system is not None or "system" in df.columns:
@@ -101,11 +101,11 @@ def material_of(
     tokens = not reads_components(rows, count)
     sums = read_sums(rows, "report", count, settings.max_order, settings.orders_for)
     left_out = sums.missing if ids is None or not compared else unpaired_rows(sums.missing, ids)
-    return Material(
+    return ReportData(
         rows=rows.reset_index(drop=True),
         labels=df.index.take(positions).tolist(),
         positions=positions,
-        counts=counts_of(sums, left_out),
+        counts=components_frame(sums, left_out),
         missing=int(sums.missing.sum()),
         unpaired=int((left_out & ~sums.missing).sum()),
         references=sums.reference_counts,
@@ -120,13 +120,13 @@ def material_of(
     )
 
 
-def stacked(
+def stack_columns(
     df: pd.DataFrame,
     hypothesis: list[Any],
     system: object,
     id: object,
 ) -> tuple[pd.DataFrame, NDArray[np.int64], Key, Key]:
-    """Give the wide form as the long one: rows, their positions in `df`, systems and ids."""
+    """Return the wide form as the long one: rows, their positions in `df`, systems and ids."""
     wide = wide_rows(df, "report", hypothesis, pair_options(system=system, id=id))
     if len(hypothesis) < 2:
         raise ValueError(f"hypothesis is a label, or a list of two or more different ones, not {hypothesis!r}")
@@ -157,9 +157,9 @@ def unpaired_rows(missing: NDArray[np.bool_], ids: Key) -> NDArray[np.bool_]:
     return np.isin(codes, codes[missing])
 
 
-def counts_of(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
+def components_frame(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
     """Return components as a frame on a RangeIndex, missing in rows that are left out."""
-    counts = pd.DataFrame(sums.values.T, columns=component_names(sums.orders), copy=False)
+    counts = pd.DataFrame(sums.array.T, columns=component_names(sums.max_order), copy=False)
     if left_out.any():
         counts = counts.astype("Int64")
         counts.loc[left_out] = pd.NA
