@@ -202,7 +202,7 @@ def corpus(sdf: DataFrame, /, **options: Any) -> Any:
     parts = CorpusParts.from_options(options)
     tokens = frame.select(*find_used_columns(pd.DataFrame(columns=frame.columns), options, keys))
     if not keys:
-        sums = apply_to_batches(tokens, functools.partial(sum_rows_in_task, options, parts.settings), [])
+        sums = apply_in_arrow(tokens, functools.partial(sum_rows_in_task, options, parts.settings), [])
         added = {name: sql.try_sum(name) for name in sums.columns}  # null where it does not fit
         added[FEWEST_REFERENCES] = sql.min(sql.when(sql.col(FEWEST_REFERENCES) > 0, sql.col(FEWEST_REFERENCES)))
         added[MOST_REFERENCES] = sql.max(MOST_REFERENCES)
@@ -210,13 +210,13 @@ def corpus(sdf: DataFrame, /, **options: Any) -> Any:
         return parts.score(pd.DataFrame([check_row_sums(row.asDict(), row[0])]))
     aliases = [f"key {i} in bleupandas" for i in range(len(keys))]
     rows = tokens.withColumns({alias: sql.col(f"`{key}`") for alias, key in zip(aliases, keys, strict=True)})
-    counted = apply_to_batches(
+    counted = apply_in_arrow(
         rows, functools.partial(count_components_in_task, options, parts.settings, aliases), aliases
     )
     counts = counted.columns[len(aliases) :]
     groups = counted.groupBy(*aliases).agg(*(sql.try_sum(name).alias(name) for name in counts))
     groups = groups.dropna(subset=aliases) if dropna else groups
-    scored = apply_to_batches(groups, functools.partial(score_groups_in_task, options, parts.settings, counts), aliases)
+    scored = apply_in_arrow(groups, functools.partial(score_groups_in_task, options, parts.settings, counts), aliases)
     if sort:
         scored = scored.orderBy(*(sql.asc_nulls_last(alias) for alias in aliases))
     return scored.toDF(*keys, *scored.columns[len(keys) :])
@@ -249,10 +249,10 @@ def apply_to_columns(
         results = [str(name) for name in (shape.columns if isinstance(shape, pd.DataFrame) else ["score"])]
         id_columns(given, carried, results, f"frame of {function.__name__}()")
     used = find_used_columns(given, options, carried)
-    return apply_to_batches(frame.select(*used), functools.partial(work, options), carried)
+    return apply_in_arrow(frame.select(*used), functools.partial(work, options), carried)
 
 
-def apply_to_batches(frame: Any, work: Callable[[Any, int], tuple[Any, Any]], carried: list[str]) -> Any:
+def apply_in_arrow(frame: Any, work: Callable[[Any, int], tuple[Any, Any]], carried: list[str]) -> Any:
     """Apply a function to the rows of every partition, batch by batch.
 
     Parameters

@@ -61,6 +61,11 @@ def join_values(values: Iterable[object], most: int = 12) -> str:
     return text + (f" and {len(items) - most} more" if len(items) > most else "")
 
 
+def format_tokens(count: int) -> str:
+    """Return "1 token" or "2 tokens"."""
+    return "1 token" if count == 1 else f"{count} tokens"
+
+
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" with the name most similar to `name`, or an empty text."""
     names = list(allowed)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bleupandas.common import format_tokens
 from bleupandas.explaining.causes import CAUSES, Diagnosis, mark_weighted
 from bleupandas.scoring import refusal
 
@@ -104,11 +105,6 @@ def write_reason(facts: Facts, i: int, writer: Writer, advice: str) -> str:
 
 
 # ---- Numbers in words ----
-
-
-def format_tokens(count: int) -> str:
-    """Return "1 token" or "2 tokens"."""
-    return "1 token" if count == 1 else f"{count} tokens"
 
 
 def format_matches(facts: Facts, i: int, only_one: bool = False) -> str:

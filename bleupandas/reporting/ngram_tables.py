@@ -12,7 +12,7 @@ from bleupandas.engine import Tally
 from bleupandas.reading import row_groups, token_columns
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.sections import MANY, Block, Options, Section
-from bleupandas.reporting.tables import format_value, to_table
+from bleupandas.reporting.tables import format_cell, to_table
 
 EXAMPLES = 3
 SEPARATORS = " ·␣|¦"  # the first that no token holds
@@ -41,7 +41,7 @@ def ngram_section(data: ReportData, options: Options) -> Section | None:
     if data.systems is None:
         blocks += top_ngrams(summary, "", options.n_ngrams)
     for name in data.names:
-        blocks += top_ngrams(summary[summary.index == name], f"{format_value(name)}: ", options.n_ngrams)
+        blocks += top_ngrams(summary[summary.index == name], f"{format_cell(name)}: ", options.n_ngrams)
     if data.systems is not None and data.ids is not None:
         systems, ids = (pd.Index(key.array, tupleize_cols=False) for key in (data.systems, data.ids))
         paired = pair_rows(systems, ids, data.rows.index)
@@ -94,7 +94,7 @@ def difference_tables(found: pd.DataFrame, first: Any, second: Any, number: int)
         (first, "baseline_only", found[found["ratio"] < 0].tail(number).iloc[::-1]),
     ):
         columns = ["ngram", "order", side, "both", "neither", f"examples_{side}"]
-        headers = {"ngram": f"matched more by {format_value(name)}", side: "only", f"examples_{side}": "such as"}
+        headers = {"ngram": f"matched more by {format_cell(name)}", side: "only", f"examples_{side}": "such as"}
         blocks.append(to_table(part[columns], ["ngram"], headers))
     return blocks
 

@@ -105,7 +105,7 @@ def read_report_data(
         rows=rows.reset_index(drop=True),
         labels=df.index.take(positions).tolist(),
         positions=positions,
-        counts=components_frame(sums, left_out),
+        counts=counts_frame(sums, left_out),
         missing=int(sums.missing.sum()),
         unpaired=int((left_out & ~sums.missing).sum()),
         references=sums.reference_counts,
@@ -157,7 +157,7 @@ def unpaired_rows(missing: NDArray[np.bool_], ids: Key) -> NDArray[np.bool_]:
     return np.isin(codes, codes[missing])
 
 
-def components_frame(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
+def counts_frame(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
     """Return components as a frame on a RangeIndex, missing in rows that are left out."""
     counts = pd.DataFrame(sums.array.T, columns=component_names(sums.max_order), copy=False)
     if left_out.any():

@@ -13,11 +13,11 @@ from bleupandas.reporting.charts import bar_chart, interval_chart
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.tables import (
     Table,
-    format_difference,
+    format_cell,
     format_interval,
     format_p_value,
     format_score,
-    format_value,
+    format_signed,
     to_table,
 )
 from bleupandas.scoring import corpus, signature
@@ -66,11 +66,11 @@ def settings_section(data: ReportData) -> Section:
     numbers = data.references
     nrefs = None if not numbers else min(numbers) if len(numbers) == 1 else "var"
     facts = {
-        "rows": format_value(len(data.rows)),
-        "systems": ", ".join(map(format_value, data.names)) or "one",
+        "rows": format_cell(len(data.rows)),
+        "systems": ", ".join(map(format_cell, data.names)) or "one",
         "references": "not known, only components are" if numbers is None else format_range(sorted(numbers)),
-        "not readable, left out": format_value(data.missing),
-        **({"left out with them, to pair": format_value(data.unpaired)} if data.unpaired else {}),
+        "not readable, left out": format_cell(data.missing),
+        **({"left out with them, to pair": format_cell(data.unpaired)} if data.unpaired else {}),
         "signature": signature(data.settings, nrefs),
         "versions": f"bleupandas {importlib.metadata.version('bleupandas')}, pandas {pd.__version__}, "
         f"Python {platform.python_version()}",
@@ -109,7 +109,7 @@ def audit_section(data: ReportData) -> Section | None:
     found = found.assign(
         severity=found["severity"].astype(object),
         share=[f"{100 * share:.1f} %" for share in found["share"]],
-        examples=[", ".join(format_value(labels[at]) for at in few) for few in found["examples"]],
+        examples=[", ".join(format_cell(labels[at]) for at in few) for few in found["examples"]],
     )
     order = ["check", "severity", "what_to_do"]
     return Section("Audit", [*blocks, to_table(found, order, {"what_to_do": "what to do"})])
@@ -122,26 +122,26 @@ def score_section(data: ReportData) -> Section:
     """Score systems, and each group."""
     blocks: list[Block] = []
     if data.systems is None:
-        blocks.append(score_table(corpus(data.counts, **data.scoring).to_frame(), ["all rows"], ""))
+        blocks.append(group_score_table(corpus(data.counts, **data.scoring).to_frame(), ["all rows"], ""))
     else:
         total = corpus(data.counts, by=data.systems, sort=False, **data.scoring)
-        blocks.append(score_table(total, total.index.tolist(), "system"))
+        blocks.append(group_score_table(total, total.index.tolist(), "system"))
     for key in data.by:
         keys = key if data.systems is None else [key, data.systems]
         groups = corpus(data.counts, by=keys, **data.scoring)
-        blocks.append(score_table(groups, groups.index.tolist(), format_value(key.name)))
+        blocks.append(group_score_table(groups, groups.index.tolist(), format_cell(key.name)))
     return Section("Scores", blocks)
 
 
-def score_table(frame: pd.DataFrame, labels: list[Any], name: str) -> Table:
+def group_score_table(frame: pd.DataFrame, labels: list[Any], name: str) -> Table:
     """Return the result of `corpus` as a table."""
     orders = [column for column in frame.columns if str(column).startswith("precision_")]
-    shown = {name: [format_value(label) for label in labels], "BLEU": frame["score"].map(format_score).to_list()}
+    shown = {name: [format_cell(label) for label in labels], "BLEU": frame["score"].map(format_score).to_list()}
     for column in orders:
         shown[f"p{column[10:]}"] = ["–" if pd.isna(p) else f"{100 * p:.1f}" for p in frame[column]]
-    shown["brevity penalty"] = [format_value(float(penalty)) for penalty in frame["brevity_penalty"]]
-    shown["length ratio"] = [format_value(float(ratio)) for ratio in frame["length_ratio"]]
-    shown["segments"] = [format_value(n) for n in frame["segments"].tolist()]
+    shown["brevity penalty"] = [format_cell(float(penalty)) for penalty in frame["brevity_penalty"]]
+    shown["length ratio"] = [format_cell(float(ratio)) for ratio in frame["length_ratio"]]
+    shown["segments"] = [format_cell(n) for n in frame["segments"].tolist()]
     return to_table(pd.DataFrame(shown), [name])
 
 
@@ -177,14 +177,14 @@ def comparison_section(data: ReportData, whole: pd.DataFrame, groups: list[pd.Da
         how += " A segment counts only where the rows of all systems can be read, in all tables of this report."
     blocks: list[Block] = [how, *difference_blocks(whole, [], "all rows")]
     for key, frame in zip(data.by, groups, strict=True):
-        blocks += difference_blocks(frame, [key.name], format_value(key.name))
+        blocks += difference_blocks(frame, [key.name], format_cell(key.name))
     return Section("Which system is better", blocks)
 
 
 def difference_blocks(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Block]:
     """Return a chart and a table of compared pairs."""
-    group = [format_value(label) for label in frame.index] if levels else [""] * len(frame)
-    pairs = [f"{format_value(b)} → {format_value(a)}" for b, a in zip(frame["baseline"], frame["system"], strict=True)]
+    group = [format_cell(label) for label in frame.index] if levels else [""] * len(frame)
+    pairs = [f"{format_cell(b)} → {format_cell(a)}" for b, a in zip(frame["baseline"], frame["system"], strict=True)]
     labels = [
         f"{g} {pair}".strip() if frame["system"].nunique() > 1 or not levels else g
         for g, pair in zip(group, pairs, strict=True)
@@ -195,9 +195,9 @@ def difference_blocks(frame: pd.DataFrame, levels: list[Any], title: str) -> lis
     shown = pd.DataFrame({title: labels} if levels else {"systems": pairs})
     shown["baseline"] = frame["baseline_score"].map(format_score).to_list()
     shown["system"] = frame["score"].map(format_score).to_list()
-    shown["difference"] = frame["difference"].map(format_difference).to_list()
+    shown["difference"] = frame["difference"].map(format_signed).to_list()
     shown["interval"] = [
-        format_interval(low, high, format_difference)
+        format_interval(low, high, format_signed)
         for low, high in zip(frame["difference_low"], frame["difference_high"], strict=True)
     ]
     # sacreBLEU's p-value of a difference of 0 is the smallest possible: it would look significant.
@@ -226,7 +226,7 @@ def factor_section(data: ReportData, options: Options) -> Section:
     parts = [("log BLEU", frame)]
     if keys:
         pairs = frame.groupby(["baseline", "system"], sort=False)
-        parts = [(f"log BLEU of {format_value(a)} minus that of {format_value(b)}", part) for (b, a), part in pairs]
+        parts = [(f"log BLEU of {format_cell(a)} minus that of {format_cell(b)}", part) for (b, a), part in pairs]
     for title, part in parts:
         shown = part.drop(columns=["baseline", "system"], errors="ignore")
         names = [name.replace("_", " ") for name in shown["factor"]]
@@ -265,17 +265,17 @@ def bucket_section(data: ReportData, options: Options) -> Section:
         [
             format_score(row["score"]),
             format_interval(row["score_low"], row["score_high"], format_score),
-            format_value(row["brevity_penalty"]),
-            format_value(row["segments"]),
+            format_cell(row["brevity_penalty"]),
+            format_cell(row["segments"]),
         ]
         for row in frame.to_dict("records")
     ]
     texts = ["tokens of the reference", *["system"] * by_system]
     names = [*texts, "BLEU", "interval", "brevity penalty", "segments"]
     shown = Table(
-        names, [[*map(format_value, key), *row] for key, row in zip(keys_shown, rows, strict=True)], len(texts)
+        names, [[*map(format_cell, key), *row] for key, row in zip(keys_shown, rows, strict=True)], len(texts)
     )
-    labels = [" ".join(map(format_value, key)) for key in keys_shown]
+    labels = [" ".join(map(format_cell, key)) for key in keys_shown]
     chart = interval_chart(
         labels, *((100 * frame[name]).astype("float64").tolist() for name in ("score", "score_low", "score_high")),
         title="BLEU by the length of the reference",

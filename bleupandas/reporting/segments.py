@@ -7,7 +7,7 @@ import pandas as pd
 from bleupandas.reading import token_columns
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.sections import Block, Graphic, Options, Section
-from bleupandas.reporting.tables import format_value
+from bleupandas.reporting.tables import format_cell
 from bleupandas.scoring import score
 from bleupandas.viewing.html import SegmentView, pair_html, segment_html, segment_view
 from bleupandas.viewing.inspector import plain_columns
@@ -52,7 +52,7 @@ def pairs(data: ReportData, scores: "pd.Series[float]", options: Options) -> lis
     return [
         pair_html(
             [row_view(data, row), row_view(data, other)],
-            [format_value(first), format_value(name)],
+            [format_cell(first), format_cell(name)],
             baseline_first=True,
         )
         for row, other, name in zip(widest["row"], widest["row_other"], widest["system_other"], strict=True)

@@ -28,12 +28,12 @@ def format_score(score: float) -> str:
     return "–" if pd.isna(score) else f"{100 * score:.2f}"
 
 
-def format_difference(difference: float) -> str:
+def format_signed(difference: float) -> str:
     """Format a difference of scores on 0..100; what rounds to 0 has no sign.
 
     Examples
     --------
-    >>> format_difference(-0.0422), format_difference(0.0), format_difference(-0.00001)
+    >>> format_signed(-0.0422), format_signed(0.0), format_signed(-0.00001)
     ('−4.22', '0.00', '0.00')
     """
     if pd.isna(difference):
@@ -47,7 +47,7 @@ def format_interval(low: float, high: float, format_number: Callable[[float], st
 
     Examples
     --------
-    >>> format_interval(-0.0532, -0.0311, format_difference), format_interval(float("nan"), 0.5, format_score)
+    >>> format_interval(-0.0532, -0.0311, format_signed), format_interval(float("nan"), 0.5, format_score)
     ('−5.32 to −3.11', '–')
     """
     return "–" if pd.isna(low) or pd.isna(high) else f"{format_number(low)} to {format_number(high)}"
@@ -66,16 +66,16 @@ def format_p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.2g}"
 
 
-def format_value(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """Format any other value: numbers short, labels unchanged, invisible characters as signs.
 
     Examples
     --------
-    >>> format_value(0.5), format_value(3), format_value(("news", 1)), format_value(float("nan"))
+    >>> format_cell(0.5), format_cell(3), format_cell(("news", 1)), format_cell(float("nan"))
     ('0.500', '3', 'news, 1', '–')
     """
     if isinstance(value, tuple | list):
-        return ", ".join(map(format_value, value))
+        return ", ".join(map(format_cell, value))
     if pd.isna(value):
         return "–"
     if isinstance(value, float):
@@ -89,9 +89,9 @@ def to_table(frame: pd.DataFrame, texts: Iterable[Hashable], headers: Mapping[An
     """Return a frame without its index as a table; `texts` are the columns of text, which come first."""
     names, left = headers or {}, list(texts)
     columns = [*left, *(name for name in frame.columns if name not in left)]
-    cells = [[format_value(value) for value in frame[name].tolist()] for name in columns]
+    cells = [[format_cell(value) for value in frame[name].tolist()] for name in columns]
     return Table(
-        [names.get(name, format_value(name)) for name in columns],
+        [names.get(name, format_cell(name)) for name in columns],
         [list(row) for row in zip(*cells, strict=True)],
         len(left),
     )

@@ -8,7 +8,7 @@ from bleupandas.comparing import scores_differ
 from bleupandas.explaining import explain
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.sections import Options
-from bleupandas.reporting.tables import format_difference, format_interval, format_p_value, format_score, format_value
+from bleupandas.reporting.tables import format_cell, format_interval, format_p_value, format_score, format_signed
 from bleupandas.scoring import corpus
 
 FEW = 3  # how many groups a sentence names
@@ -39,7 +39,7 @@ def summarize(data: ReportData, whole: pd.DataFrame | None, groups: list[pd.Data
     """
     if whole is None:
         return [*alone(data), *extremes(data)]
-    names = [format_value(key.name) for key in data.by]
+    names = [format_cell(key.name) for key in data.by]
     first, second, third = [], [], []
     for row in whole.itertuples():
         against = reversals(row, dict(zip(names, groups, strict=True)), options.level)
@@ -62,12 +62,11 @@ def alone(data: ReportData) -> list[str]:
         prefixes = [""]
     else:
         frame = corpus(data.counts, by=keys, sort=False, **data.scoring)
-        prefixes = [f"{format_value(name)}: " for name in frame.index]
+        prefixes = [f"{format_cell(name)}: " for name in frame.index]
     reasons = explain(frame, **data.scoring)["reason"]
     rows = zip(prefixes, frame["score"], frame["segments"].tolist(), reasons, strict=True)
     return [
-        f"{name}BLEU is {format_score(score)} on {format_value(n)} segments. {reason}"
-        for name, score, n, reason in rows
+        f"{name}BLEU is {format_score(score)} on {format_cell(n)} segments. {reason}" for name, score, n, reason in rows
     ]
 
 
@@ -79,14 +78,14 @@ def extremes(data: ReportData) -> list[str]:
             tables = {"": corpus(data.counts, by=key, **data.scoring)["score"]}
         else:
             scores = corpus(data.counts, by=[key, data.systems], **data.scoring)["score"].unstack()
-            tables = {f"{format_value(name)}: ": scores[name] for name in data.names}
+            tables = {f"{format_cell(name)}: ": scores[name] for name in data.names}
         for prefix, table in tables.items():
             groups = table.dropna().astype("float64")
             if len(groups) > 1:
                 low, high = groups.idxmin(), groups.idxmax()
-                lowest = f"{format_value(low)} scores lowest ({format_score(groups.min())})"
-                highest = f"{format_value(high)} highest ({format_score(groups.max())})"
-                sentences.append(f"{prefix}By {format_value(key.name)}, {lowest}, {highest}.")
+                lowest = f"{format_cell(low)} scores lowest ({format_score(groups.min())})"
+                highest = f"{format_cell(high)} highest ({format_score(groups.max())})"
+                sentences.append(f"{prefix}By {format_cell(key.name)}, {lowest}, {highest}.")
     return sentences
 
 
@@ -103,7 +102,7 @@ def better(row: Any, level: float, where: str = "") -> str:
 
     The names come in the order of their scores: the better system first in a claim, otherwise the baseline first.
     """
-    names, scores = (format_value(row.baseline), format_value(row.system)), (row.baseline_score, row.score)
+    names, scores = (format_cell(row.baseline), format_cell(row.system)), (row.baseline_score, row.score)
     if pd.isna(row.p_value):
         return f"{names[0]} and {names[1]} cannot be compared{where}: there are too few segments that both have."
     if not scores_differ(row.difference, row.baseline_score, row.score):
@@ -111,8 +110,8 @@ def better(row: Any, level: float, where: str = "") -> str:
     claim, excepted = is_significant(row, level), where.startswith(OVERALL)
     first, second = (1, 0) if claim and row.difference > 0 else (0, 1)
     sure = (
-        f"a difference of {format_difference(row.difference)} for {names[1]}, {100 * level:g} % interval "
-        f"{format_interval(row.difference_low, row.difference_high, format_difference)}, p {equals(row.p_corrected)}"
+        f"a difference of {format_signed(row.difference)} for {names[1]}, {100 * level:g} % interval "
+        f"{format_interval(row.difference_low, row.difference_high, format_signed)}, p {equals(row.p_corrected)}"
     )
     of = [f" for {name}" if excepted else "" for name in names]  # whose, after another system was named
     values = (
@@ -153,7 +152,7 @@ def reversals(row: Any, groups: dict[str, pd.DataFrame], level: float) -> list[S
         for group, one in zip(part.index, part.itertuples(index=False), strict=True):
             agrees = is_significant(row, level) and row.difference * one.difference > 0
             if is_significant(one, level) and not agrees:
-                found.append(SignificantGroup(key, format_value(group), one))
+                found.append(SignificantGroup(key, format_cell(group), one))
     return sorted(found, key=lambda claim: -abs(claim.row.difference))
 
 
@@ -165,7 +164,7 @@ def exceptions(found: list[SignificantGroup], level: float) -> str:
     keys = {claim.key for claim in found}
     places: dict[tuple[str, bool], list[str]] = {}
     for claim in found:
-        winner = format_value(claim.row.system if claim.row.difference > 0 else claim.row.baseline)
+        winner = format_cell(claim.row.system if claim.row.difference > 0 else claim.row.baseline)
         name = claim.group if len(keys) == 1 else f"{claim.group} ({claim.key})"
         places.setdefault((winner, holds_zero(claim.row)), []).append(name)
     texts = []
@@ -184,8 +183,8 @@ def places(row: Any, key: str, frame: pd.DataFrame) -> str:
     if len(gaps) < 2 or sizes.max() - sizes.min() < SMALLEST:
         return ""
     most, least = (
-        f"{format_value(gaps.index[at])} ({format_difference(gaps.iloc[at])})"
+        f"{format_cell(gaps.index[at])} ({format_signed(gaps.iloc[at])})"
         for at in map(int, (sizes.argmax(), sizes.argmin()))
     )
-    pair = f"{format_value(row.system)} and {format_value(row.baseline)}"
+    pair = f"{format_cell(row.system)} and {format_cell(row.baseline)}"
     return f"By {key}, {pair} differ most in {most} and least in {least}."

@@ -23,8 +23,7 @@ from bleupandas.counting import (
     ngrams,
     read_sums,
 )
-from bleupandas.reading import TokenColumns, arrow_form, reads_components, refuse_sum
-from bleupandas.reading import token_columns as token_columns_of
+from bleupandas.reading import TokenColumns, arrow_form, reads_components, refuse_sum, token_columns
 from bleupandas.scaling.corpus_parts import COMPONENT_COLUMNS, SCORE_OPTIONS
 from bleupandas.scoring import ScoreSettings, score, score_groups, score_rows, score_settings
 
@@ -38,7 +37,7 @@ def check_table_options(function: Callable[..., Any], columns: Sequence[str], op
     return function(pd.DataFrame(columns=list(columns)), **options)
 
 
-def token_columns(table: Any, options: Options, needs: str, before: int) -> TokenColumns:
+def table_token_columns(table: Any, options: Options, needs: str, before: int) -> TokenColumns:
     """Return the token columns of an Arrow table, without copying them.
 
     Parameters
@@ -52,7 +51,7 @@ def token_columns(table: Any, options: Options, needs: str, before: int) -> Toke
         The number of rows of the whole frame before this table; errors show positions in the whole frame.
     """
     labelled = pd.DataFrame(columns=table.column_names)
-    labels = token_columns_of(labelled, options["hypothesis"], options["references"], needs).labels
+    labels = token_columns(labelled, options["hypothesis"], options["references"], needs).labels
     index = pd.RangeIndex(before, before + table.num_rows)
     found = [arrow_form(table.column(label), index, i == 0) for i, label in enumerate(labels)]
     forms, rows = zip(*found, strict=True)
@@ -65,7 +64,7 @@ def sum_table(table: Any, function: str, options: Options, settings: ScoreSettin
     count = count_options(**{name: options[name] for name in names})
     labels = pd.DataFrame(columns=table.column_names)
     if not reads_components(labels, count):
-        tokens = token_columns(table, options, function, before)
+        tokens = table_token_columns(table, options, function, before)
         return count_sums(tokens, settings.orders_read, count.errors, count.threads)
     counts = table.select([name for name in table.column_names if name in COMPONENT_COLUMNS])
     data = {name: pd.Series(pd.arrays.ArrowExtensionArray(counts.column(name))) for name in counts.column_names}
@@ -113,7 +112,7 @@ def list_table_ngrams(table: Any, options: Options, before: int = 0) -> tuple[An
     orders = check_orders(options["orders"], options["max_order"])
     listing = NgramLister(orders, options["side"] == "references", options["ngram"], options["sep"])
     errors, threads = check_errors(options["errors"]), check_threads(options["threads"])
-    found, text = listing.list_ngrams(token_columns(table, options, "ngrams", before), errors, threads)
+    found, text = listing.list_ngrams(table_token_columns(table, options, "ngrams", before), errors, threads)
     rows = found["segment"]
     found["segment"] = rows + before
     columns = {name: pa.array(found.get(name, text)) for name in listing.names}

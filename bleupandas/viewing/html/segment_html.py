@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from bleupandas.common import format_tokens
 from bleupandas.viewing.html.ngram_tables import ngram_tables
 from bleupandas.viewing.html.palette import shade_level
 from bleupandas.viewing.html.segment_view import SegmentView
@@ -9,7 +10,6 @@ from bleupandas.viewing.html.text_html import (
     bar_html,
     escape_text,
     format_number,
-    format_tokens,
     text_direction,
     token_html,
 )
