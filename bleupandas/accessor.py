@@ -5,7 +5,7 @@ from typing import Any, Never
 import pandas as pd
 
 from bleupandas.auditing.audit import audit
-from bleupandas.common import Absent, method_of, refuse_keywords, refuse_positional
+from bleupandas.common import PartialAccessor, as_method, refuse_keywords, refuse_positional
 from bleupandas.comparing.assert_no_regression import assert_no_regression
 from bleupandas.comparing.buckets import buckets
 from bleupandas.comparing.compare import compare
@@ -43,11 +43,11 @@ class BleuPlot:
         """Return the names of the plots."""
         return "<df.bleu.plot: scores, precisions, lengths, ngrams, waterfall>"
 
-    scores = method_of(plots.scores)
-    precisions = method_of(plots.precisions)
-    lengths = method_of(plots.lengths)
-    ngrams = method_of(plots.ngrams)
-    waterfall = method_of(plots.waterfall)
+    scores = as_method(plots.scores)
+    precisions = as_method(plots.precisions)
+    lengths = as_method(plots.lengths)
+    ngrams = as_method(plots.ngrams)
+    waterfall = as_method(plots.waterfall)
 
 
 @pd.api.extensions.register_dataframe_accessor("bleu")
@@ -90,29 +90,29 @@ class BleuFrame:
         """Plots of the frame; they need matplotlib."""
         return BleuPlot(self._frame, self._bound)
 
-    components = method_of(components)
-    ngrams = method_of(ngrams)
-    coverage = method_of(coverage)
-    score = method_of(score)
-    corpus = method_of(corpus)
-    explain = method_of(explain)
-    show = method_of(show)
-    inspect = method_of(inspect)
-    compare = method_of(compare)
-    assert_no_regression = method_of(assert_no_regression)
-    suggest_smoothing = method_of(suggest_smoothing)
-    audit = method_of(audit)
-    buckets = method_of(buckets)
-    influence = method_of(influence)
-    waterfall = method_of(waterfall)
-    references = method_of(references)
-    ngram_summary = method_of(ngram_summary)
-    ngram_differences = method_of(ngram_differences)
-    report = method_of(report)
+    components = as_method(components)
+    ngrams = as_method(ngrams)
+    coverage = as_method(coverage)
+    score = as_method(score)
+    corpus = as_method(corpus)
+    explain = as_method(explain)
+    show = as_method(show)
+    inspect = as_method(inspect)
+    compare = as_method(compare)
+    assert_no_regression = as_method(assert_no_regression)
+    suggest_smoothing = as_method(suggest_smoothing)
+    audit = as_method(audit)
+    buckets = as_method(buckets)
+    influence = as_method(influence)
+    waterfall = as_method(waterfall)
+    references = as_method(references)
+    ngram_summary = as_method(ngram_summary)
+    ngram_differences = as_method(ngram_differences)
+    report = as_method(report)
 
 
 @pd.api.extensions.register_series_accessor("bleu")
-class BleuSeries(Absent):
+class BleuSeries(PartialAccessor):
     """BLEU of a Series that is one row of components, such as ``df.bleu.components().sum()``.
 
     Examples
@@ -131,6 +131,6 @@ class BleuSeries(Absent):
         """Return a short description."""
         return "<series.bleu: BLEU of one row of components>"
 
-    score = method_of(score)
-    corpus = method_of(corpus)
-    explain = method_of(explain)
+    score = as_method(score)
+    corpus = as_method(corpus)
+    explain = as_method(explain)

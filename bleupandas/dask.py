@@ -25,14 +25,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of_frame, short_repr, typed_repr
+from bleupandas.common import CountOptions, FrameAccessor, as_method, like, part_of_frame, short_repr, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.explaining import explain as explain_of
-from bleupandas.reading import as_label_list, columns_named, find_problem, mapping, token_columns
+from bleupandas.reading import as_label_list, find_problem, format_columns, mapping, reads_components, token_columns
 from bleupandas.scaling import CorpusParts, add_groups, add_parts, find_text_labels, find_used_columns, refuse_undecided
 from bleupandas.scoring import corpus as corpus_of
-from bleupandas.scoring import reads_components
 from bleupandas.scoring import score as score_of
 
 try:
@@ -340,7 +339,8 @@ def call_in_partition(
 def place_reasons(explained: pd.DataFrame, part: pd.DataFrame, options: dict[str, Any], start: int) -> None:
     """Write the reasons of rows that cannot be read with their positions in the whole of `ddf`."""
     hypothesis, references = options["hypothesis"], options["references"]
-    if reads_components(part, hypothesis, references, options["components"]):
+    columns = {"hypothesis": hypothesis, "references": references}
+    if reads_components(part, CountOptions(**columns, components=options["components"])):
         return
     tokens = token_columns(part, hypothesis, references, "explain")
     reasons = explained["reason"].tolist()
@@ -408,7 +408,7 @@ def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
     texts = find_text_labels(meta.columns, options, lambda label: isinstance(meta[label].dtype, pd.StringDtype))
     if texts:
         raise TypeError(
-            f"{columns_named(texts)}: text where token lists are expected. If it held lists, Dask turned "
+            f"{format_columns(texts)}: text where token lists are expected. If it held lists, Dask turned "
             "them into text, as in \"['a', 'b']\": give Arrow lists (pd.ArrowDtype), or call "
             "dask.config.set({'dataframe.convert-string': False}) before you make the frame. If it is text, tokenize "
             f"first: ddf = ddf.map_partitions(bleupandas.tokenize, {mapping(texts)})"
@@ -416,11 +416,11 @@ def refuse_text(meta: pd.DataFrame, options: dict[str, Any]) -> None:
 
 
 @register_dataframe_accessor("bleu")
-class BleuDask(Binding):
+class BleuDask(FrameAccessor):
     """The methods of ``ddf.bleu``, for a frame with a row per segment; calling it stores columns and options."""
 
-    components = method_of(components)
-    ngrams = method_of(ngrams)
-    score = method_of(score)
-    explain = method_of(explain)
-    corpus = method_of(corpus)
+    components = as_method(components)
+    ngrams = as_method(ngrams)
+    score = as_method(score)
+    explain = as_method(explain)
+    corpus = as_method(corpus)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import Binding, like, method_of, part_of_frame, typed_repr
+from bleupandas.common import FrameAccessor, as_method, like, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.reading import (
@@ -29,8 +29,8 @@ from bleupandas.reading import (
     SEGMENTS_MISSING,
     WRAPPED,
     as_label_list,
-    columns_named,
     component_names,
+    format_columns,
     mapping,
 )
 from bleupandas.scaling import (
@@ -322,7 +322,7 @@ def refuse_text(frame: Frame, options: dict[str, Any]) -> None:
         split = rf"df = df.with_columns(pl.col({texts!r}).cast(pl.String).str.extract_all(r'\S+'))"
         rows = "df.collect()" if isinstance(frame, pl.LazyFrame) else "df"
         raise TypeError(
-            f"{columns_named(texts)}: text where token lists are expected; split it at white space: "
+            f"{format_columns(texts)}: text where token lists are expected; split it at white space: "
             f"{split}; or tokenize it in pandas: bleupandas.tokenize({rows}.to_pandas(), {mapping(texts)})"
         )
 
@@ -362,10 +362,10 @@ def check_frame(frame: object, function: str) -> Any:
 
 @pl.api.register_lazyframe_namespace("bleu")
 @pl.api.register_dataframe_namespace("bleu")
-class BleuPolars(Binding):
+class BleuPolars(FrameAccessor):
     """The methods of ``df.bleu`` and ``lf.bleu``; calling it stores columns and options for them."""
 
-    components = method_of(components)
-    ngrams = method_of(ngrams)
-    score = method_of(score)
-    corpus = method_of(corpus)
+    components = as_method(components)
+    ngrams = as_method(ngrams)
+    score = as_method(score)
+    corpus = as_method(corpus)

@@ -1,4 +1,4 @@
-"""What has to hold of every explained frame: shares that add up, and sentences whose numbers stand in their row."""
+"""Checks of every explained frame: shares add up, and the numbers of a reason are in its row."""
 
 import re
 
@@ -8,37 +8,37 @@ import numpy as np
 import pandas as pd
 import strategies
 
-from bleupandas.explaining.reasons import LONGEST_REASON
+from bleupandas.explaining.reasons import MAX_LENGTH
 from bleupandas.reading.component_columns import component_names
 
 
 def frame(*segments: tuple[str, list[str]]) -> pd.DataFrame:
-    """Segments given as text."""
+    """Return a frame of segments that are written as text."""
     made: pd.DataFrame = strategies.frame_of(
         [(hypothesis.split(), [r.split() for r in refs]) for hypothesis, refs in segments]
     )
     return made
 
 
-def orders_of(told: pd.DataFrame, prefix: str) -> list[str]:
-    return [name for name in told.columns if re.fullmatch(rf"{prefix}_\d", name)]
+def orders_of(explained: pd.DataFrame, prefix: str) -> list[str]:
+    return [name for name in explained.columns if re.fullmatch(rf"{prefix}_\d", name)]
 
 
 def random_components(seed: int, rows: int) -> pd.DataFrame:
-    """Components of random segments, and of sums of some."""
+    """Return components of random segments, and of sums of some of them."""
     found = frames.component_rows(naive.random_segments(seed, rows), 6)
     generator = np.random.default_rng(seed)
     found += [np.sum([found[i] for i in generator.integers(0, rows, 3)], axis=0).tolist() for _ in range(rows)]
     return pd.DataFrame(found, columns=component_names(6))
 
 
-def check_numbers(told: pd.DataFrame) -> None:
-    """Every number of a reason stands in its row, those before "n-grams" in the columns of order n."""
-    for row in told.to_dict("records"):
+def check_numbers(explained: pd.DataFrame) -> None:
+    """Check that each number of a reason is in its row, those before "n-grams" in the columns of order n."""
+    for row in explained.to_dict("records"):
         if row["main_cause"] == "not scored":
             continue
-        text, orders = str(row["reason"]), len(orders_of(told, "matches"))
-        assert len(text) <= LONGEST_REASON
+        text, orders = str(row["reason"]), len(orders_of(explained, "matches"))
+        assert len(text) <= MAX_LENGTH
         assert text.endswith(".")
         assert 1 <= len(re.findall(r"\.(?: |$)", text)) <= 2, text
         for m, t, n in re.findall(r"(\d+) of (\d+) (\d+)-grams", text):
@@ -57,14 +57,14 @@ def check_numbers(told: pd.DataFrame) -> None:
             assert re.search(rf"\b{row['first_zero_order']}-gram.*so the score is 0", text), text
 
 
-def check_shares(told: pd.DataFrame) -> None:
-    score = told["score"].to_numpy(np.float64)
-    shares = told[["share_brevity", *orders_of(told, "share")]].to_numpy(np.float64)
+def check_shares(explained: pd.DataFrame) -> None:
+    score = explained["score"].to_numpy(np.float64)
+    shares = explained[["share_brevity", *orders_of(explained, "share")]].to_numpy(np.float64)
     positive = score > 0
     assert not np.isnan(shares[positive]).any()
     assert np.isnan(shares[~positive]).all()
     usual = score > 1e-300  # below, a score has few digits
     np.testing.assert_allclose(shares[usual].sum(axis=1), np.log(score[usual]), rtol=0, atol=1e-12)
-    zero = told["first_zero_order"]
+    zero = explained["first_zero_order"]
     assert zero[~(score == 0)].isna().all()
     assert zero[score == 0].notna().all()

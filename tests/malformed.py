@@ -42,7 +42,7 @@ H, R = "column 'hypothesis', row ", "column 'references', row "
 H1, R0, R1 = H + "1 (position 1)", R + "0 (position 0)", R + "1 (position 1)"
 TEXT = "{}: got the text {}, expected {}; "
 TOKENIZE = "tokenize first: df = bleupandas.tokenize(df, {{'{0}': '{0}'}})"
-ODD = "the column holds lists: make this cell one too, with text.split() or by the same tokenizer"
+ODD = "the column holds lists: make this cell a list too, with text.split() or the same tokenizer"
 NO_LIST = ": got {}, expected a list of tokens; pass a list, tuple or array"
 NO_LISTS = NO_LIST.replace("tokens", "token lists")
 MISSING = (

@@ -1,7 +1,7 @@
 """audit(): check the input before you trust a score."""
 
 from collections.abc import Hashable
-from typing import Any, Never
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,19 +13,18 @@ from bleupandas.auditing.duplicates import find_duplicates
 from bleupandas.auditing.findings import Findings, findings_frame
 from bleupandas.auditing.ids import check_ids
 from bleupandas.auditing.lengths import check_lengths
-from bleupandas.auditing.other_references import MATCHED_PAIRS, PAIR_ORDER
+from bleupandas.auditing.other_references import PAIR_ORDER, get_matched_pairs
 from bleupandas.auditing.readable_checks import RowChecks
 from bleupandas.auditing.readable_rows import read_windows
 from bleupandas.auditing.system_rows import check_equal_references, check_variants
 from bleupandas.auditing.unreadable_rows import check_unreadable_rows
-from bleupandas.common import check_threads, refuse_keywords
-from bleupandas.counting import count_rows, object_array
+from bleupandas.common import count_options, public
+from bleupandas.counting import count_sums, object_array
 from bleupandas.engine import as_list
 from bleupandas.reading import TokenColumns, check_frame, factorize, find_column, row_values, token_columns
 
-KEYWORDS = ("hypothesis", "references", "source", "system", "id", "threads")
 
-
+@public
 def audit(
     df: pd.DataFrame,
     /,
@@ -36,7 +35,6 @@ def audit(
     system: Any = None,
     id: Any = None,
     threads: int | None = None,
-    **unknown: Never,
 ) -> pd.DataFrame:
     """Check the input for problems before you trust a score.
 
@@ -122,20 +120,19 @@ def audit(
     1  text instead of tokens    error     1   0.25      [1]
     2      unescaped entities  warning     1   0.25      [3]
     """
-    refuse_keywords("audit", unknown, KEYWORDS)
+    count = count_options(hypothesis=hypothesis, references=references, errors="coerce", threads=threads)
     frame = check_frame(df, "audit")
-    n_threads = check_threads(threads)
     labels = hypothesis if isinstance(hypothesis, list) else [hypothesis]
     if not labels:
         raise ValueError("hypothesis is an empty list; expected a column label or a list of column labels")
-    columns = [token_columns(frame, label, references, "audit") for label in labels]
+    columns = [token_columns(frame, label, count.references, "audit") for label in labels]
     systems = number_values(frame, find_default(frame, "system") if system is None else system, "system")
     sources = read_sources(frame, find_default(frame, "source") if source is None else source)
     findings = Findings(len(frame))
     if id is not None:
         check_ids(findings, number_values(frame, id, "id"), systems, wide=isinstance(hypothesis, list))
     for tokens in columns:
-        check_columns(findings, tokens, systems, sources, n_threads)
+        check_columns(findings, tokens, systems, sources, count.threads)
     return findings_frame(findings, frame.index, columns)
 
 
@@ -147,20 +144,20 @@ def check_columns(
     threads: int,
 ) -> None:
     """Check one hypothesis column and its references."""
-    counts, unreadable, _ = count_rows(tokens, PAIR_ORDER, "coerce", threads)
-    candidate_lengths, reference_lengths = counts[:2]
+    sums = count_sums(tokens, PAIR_ORDER, "coerce", threads)
+    unreadable, lengths = sums.missing, sums.candidate_length
     check_unreadable_rows(findings, tokens, unreadable)
     checks = RowChecks(len(unreadable))
     for rows in read_windows(tokens, unreadable, sources):
         checks.check_rows(rows)
     checks.report(findings)
-    findings.add("empty hypothesis", (candidate_lengths == 0) & ~unreadable)
-    findings.add("duplicate hypothesis", find_duplicates(checks.hashes, tokens, candidate_lengths, systems))
-    check_alignment(findings, tokens, counts[MATCHED_PAIRS], systems, threads)
-    check_equal_references(findings, candidate_lengths, systems)
-    check_variants(findings, "case", checks.case_variants, candidate_lengths, systems)
-    check_variants(findings, "punctuation", checks.punctuation_variants, candidate_lengths, systems)
-    check_lengths(findings, candidate_lengths, reference_lengths, systems)
+    findings.add("empty hypothesis", (lengths == 0) & ~unreadable)
+    findings.add("duplicate hypothesis", find_duplicates(checks.hashes, tokens, lengths, systems))
+    check_alignment(findings, tokens, get_matched_pairs(sums), systems, threads)
+    check_equal_references(findings, lengths, systems)
+    check_variants(findings, "case", checks.case_variants, lengths, systems)
+    check_variants(findings, "punctuation", checks.punctuation_variants, lengths, systems)
+    check_lengths(findings, sums, systems)
 
 
 # ---- Arguments ----

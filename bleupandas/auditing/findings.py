@@ -83,5 +83,5 @@ def format_advice(check: Check, detail: str, columns: list[TokenColumns]) -> str
     if check.name == "text instead of tokens":
         labels = dict.fromkeys(label for tokens in columns for label in tokens.texts()) or labels
         if is_saved_list(detail):
-            return f"Here {text_advice(detail, list(labels))}."
+            return f"Here {text_advice(detail, list(labels)).other}."
     return check.advice.format(columns=mapping(list(labels)), detail=detail)

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from bleupandas.auditing.checks import LENGTH_DIFFERENCE, LENGTH_FACTOR
 from bleupandas.auditing.findings import Findings
 from bleupandas.auditing.system_rows import neighbour_positions
+from bleupandas.counting import Sums
 
 # A row that one of these checks found may have a wrong length because of it.
 CAUSES_OF_LENGTH = (
@@ -17,15 +18,10 @@ CAUSES_OF_LENGTH = (
 )
 
 
-def check_lengths(
-    findings: Findings,
-    candidate_lengths: NDArray[np.int64],
-    reference_lengths: NDArray[np.int64],
-    systems: NDArray[np.int64],
-) -> None:
+def check_lengths(findings: Findings, sums: Sums, systems: NDArray[np.int64]) -> None:
     """Find rows whose lengths differ by a factor, except where another problem explains it."""
-    shorter = np.minimum(candidate_lengths, reference_lengths)
-    longer = np.maximum(candidate_lengths, reference_lengths)
+    shorter = np.minimum(sums.candidate_length, sums.reference_length)
+    longer = np.maximum(sums.candidate_length, sums.reference_length)
     differs = (shorter > 0) & (longer > LENGTH_FACTOR * shorter) & (longer - shorter >= LENGTH_DIFFERENCE)
     explained = np.zeros(findings.n_rows, np.bool_)
     for name in CAUSES_OF_LENGTH:

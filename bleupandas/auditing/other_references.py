@@ -6,18 +6,22 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.counting import count_rows, object_array
+from bleupandas.counting import Sums, count_sums, object_array
 from bleupandas.engine import ArrowColumn, Form, ObjectColumn
 from bleupandas.reading import TokenColumns
 
 PAIR_ORDER = 2  # pairs of tokens are compared, because single tokens match by chance
-MATCHED_PAIRS = 1 + PAIR_ORDER  # the row of matches_2 in the components
 
 
 def count_pairs(tokens: TokenColumns, references: tuple[Form, ...], threads: int) -> NDArray[np.int64]:
     """Return how many pairs of tokens match other references, (n_rows,); 0 for rows that cannot be read."""
     other = replace(tokens, forms=(tokens.forms[0], *references))
-    pairs: NDArray[np.int64] = count_rows(other, PAIR_ORDER, "coerce", threads).values[MATCHED_PAIRS]
+    return get_matched_pairs(count_sums(other, PAIR_ORDER, "coerce", threads))
+
+
+def get_matched_pairs(sums: Sums) -> NDArray[np.int64]:
+    """Return how many pairs of tokens match in each row, (n_rows,)."""
+    pairs: NDArray[np.int64] = sums.matches[PAIR_ORDER - 1]
     return pairs
 
 

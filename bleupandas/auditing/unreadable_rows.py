@@ -16,7 +16,7 @@ def check_unreadable_rows(findings: Findings, tokens: TokenColumns, unreadable: 
     """Find out what is wrong with each unreadable row."""
     for position in np.flatnonzero(unreadable).tolist():
         cells = tokens.cells(position)
-        names = list(cell_problems(cells, tokens.nested))
+        names = list(matching_checks(cells, tokens.nested))
         for name in names or ["unreadable cell"]:
             findings.add(name, [position])
         if not names:
@@ -25,7 +25,7 @@ def check_unreadable_rows(findings: Findings, tokens: TokenColumns, unreadable: 
             findings.add_detail("text instead of tokens", next((cell for cell in cells if isinstance(cell, str)), ""))
 
 
-def cell_problems(cells: Sequence[Any], nested: Sequence[bool]) -> Iterator[str]:
+def matching_checks(cells: Sequence[Any], nested: Sequence[bool]) -> Iterator[str]:
     """Yield the names of the checks that fit the cells of a row."""
     hypothesis, *references = cells
     if is_missing(hypothesis):

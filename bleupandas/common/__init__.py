@@ -1,6 +1,6 @@
 """What every room may use: options, messages, progress, missing values."""
 
-from bleupandas.common.accessors import Absent, Binding, like, method_of
+from bleupandas.common.accessors import FrameAccessor, PartialAccessor, as_method, like
 from bleupandas.common.messages import (
     NEIGHBOURS,
     ColumnMissingError,
@@ -16,10 +16,8 @@ from bleupandas.common.messages import (
 )
 from bleupandas.common.missing import is_missing
 from bleupandas.common.options import (
-    COUNT_KEYWORDS,
     DEFAULT_ORDER,
     MAX_ORDER,
-    SCORE_KEYWORDS,
     CountKeywords,
     CountOptions,
     Errors,
@@ -42,20 +40,19 @@ from bleupandas.common.progress import progress_bar
 
 __all__ = [
     "COERCE",
-    "COUNT_KEYWORDS",
     "DEFAULT_ORDER",
     "MAX_ORDER",
     "NEIGHBOURS",
-    "SCORE_KEYWORDS",
-    "Absent",
-    "Binding",
     "ColumnMissingError",
     "CountKeywords",
     "CountOptions",
     "Errors",
+    "FrameAccessor",
+    "PartialAccessor",
     "Problem",
     "RowPlace",
     "ScoreKeywords",
+    "as_method",
     "check_choice",
     "check_errors",
     "check_flag",
@@ -71,7 +68,6 @@ __all__ = [
     "is_missing",
     "join_values",
     "like",
-    "method_of",
     "missing_column_error",
     "part_of_frame",
     "progress_bar",

@@ -1,19 +1,17 @@
-"""Functions of a frame as methods of accessors and for other engines, with the same keywords everywhere."""
+"""Functions of a frame as methods of accessors, and for other engines, with the same keywords everywhere."""
 
 import functools
 import inspect
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, Never, ParamSpec, Protocol, Self, TypeVar
 
 import pandas as pd
 
 from bleupandas.common.messages import refuse_keywords, refuse_positional
+from bleupandas.common.options import public
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class Bound(Protocol):
@@ -25,29 +23,26 @@ class Bound(Protocol):
     def _frame(self) -> Any: ...
 
 
-def method_of(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Bound, P], R]:
-    """Make a method of a function of a frame: same keywords, same documentation, bound keywords filled in."""
+def as_method(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Bound, P], R]:
+    """Return a method with the keywords and the documentation of a function of a frame; it fills bound keywords in."""
     accepted = inspect.signature(function).parameters
     _, *others = accepted.values()
-    most = math.inf if any(p.kind is p.VAR_POSITIONAL for p in others) else sum(p.kind in BY_POSITION for p in others)
 
     @functools.wraps(function)
     def method(self: Bound, /, *args: P.args, **keywords: P.kwargs) -> R:
-        if len(args) > most:
-            refuse_positional(function.__name__, args[int(most)], [p.name for p in others if p.kind is p.KEYWORD_ONLY])
         bound = {name: value for name, value in self._bound.items() if name in accepted}
         options: Any = {**bound, **keywords}
         return function(self._frame, *args, **options)
 
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     method.__signature__ = inspect.Signature([itself, *others])  # type: ignore[attr-defined]
-    return method
+    return public(method)
 
 
 def like(
     function: Callable[..., Any], *, without: tuple[str, ...] = (), **defaults: Any
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Return a decorator that gives a function of another engine the keywords of the pandas function.
+    """Return a decorator: a function of another engine gets the keywords of the pandas function.
 
     The decorated function receives all keywords, with defaults filled in.
 
@@ -58,34 +53,31 @@ def like(
     without : tuple of str
         Keywords that the other engine does not have.
     **defaults
-        Keywords that have other defaults there, or exist only there.
+        Keywords of the other engine alone, or with another default there.
     """
     ours = [p for p in inspect.signature(function).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
     keywords = {p.name: p.default for p in ours if p.name not in without} | defaults
 
     def decorated(work: Callable[..., R]) -> Callable[..., R]:
         @functools.wraps(work)
-        def call(frame: Any, /, *args: Any, **options: Any) -> R:
-            if args:
-                refuse_positional(work.__name__, args[0], keywords)
-            refuse_keywords(work.__name__, {k: v for k, v in options.items() if k not in keywords}, keywords)
+        def call(frame: Any, /, **options: Any) -> R:
             return work(frame, **{**keywords, **options})
 
         frame = inspect.Parameter("frame", inspect.Parameter.POSITIONAL_ONLY)
         kind = inspect.Parameter.KEYWORD_ONLY
-        named = [inspect.Parameter(name, kind, default=default) for name, default in keywords.items()]
-        call.__signature__ = inspect.Signature([frame, *named])  # type: ignore[attr-defined]
-        return call
+        others = [inspect.Parameter(name, kind, default=default) for name, default in keywords.items()]
+        call.__signature__ = inspect.Signature([frame, *others])  # type: ignore[attr-defined]
+        return public(call)
 
     return decorated
 
 
-class Absent:
-    """An accessor without some methods of pandas frames: it says so of them, and what it has."""
+class PartialAccessor:
+    """An accessor that lacks some methods of pandas frames; the error for a missing one lists those it has."""
 
     _frame: Any
 
-    if not TYPE_CHECKING:  # a type checker shall see what is not there
+    if not TYPE_CHECKING:  # a type checker must see that a method is missing
 
         def __getattr__(self, name: str) -> Never:
             ours = vars(type(self))
@@ -99,8 +91,8 @@ class Absent:
             )
 
 
-class Binding(Absent):
-    """A frame of another engine, and the keywords that are bound to it; ``frame.bleu(...)`` binds more."""
+class FrameAccessor(PartialAccessor):
+    """The accessor of another engine's frame, and the keywords bound to it; ``frame.bleu(...)`` binds more."""
 
     bindable: tuple[str, ...] = ("hypothesis", "references", "max_order", "errors", "threads", "components")
 
@@ -109,7 +101,7 @@ class Binding(Absent):
         self._bound: dict[str, Any] = {}
 
     def __call__(self, *args: Never, **options: Any) -> Self:
-        """Bind column labels, max_order, errors, threads or components; methods may still be given others."""
+        """Bind column labels, max_order, errors, threads or components; a method can still override them."""
         if args:
             refuse_positional("frame.bleu", args[0], self.bindable)
         unknown = {name: value for name, value in options.items() if name not in self.bindable}
@@ -119,6 +111,6 @@ class Binding(Absent):
         return bound
 
     def __repr__(self) -> str:
-        """Say what is bound."""
+        """Return the bound keywords and the type of the frame."""
         bound = ", ".join(f"{name}={value!r}" for name, value in self._bound.items())
         return f"<bleu({bound}) of a {type(self._frame).__name__}>"

@@ -23,10 +23,6 @@ MOST_DEFAULT_THREADS = 4
 
 Errors = Literal["raise", "coerce"]
 
-# Keywords of functions that have not moved to `public` yet.
-COUNT_KEYWORDS = ("hypothesis", "references", "max_order", "errors", "threads", "components")
-SCORE_KEYWORDS = ("convention", "smoothing", "weights", "effective_order", "epsilon", "k", "alpha")
-
 
 # ---- Keywords that many functions have, for the overloads of those whose result depends on a keyword ----
 
@@ -68,7 +64,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     TypeError: count() has no keyword 'max_ordre'; did you mean 'max_order'? its keywords are max_order
     """
-    return refuse_wrong_calls(function, function.__name__)
+    return refuse_wrong_calls(function, getattr(function, "public_name", function.__name__))
 
 
 def public_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -82,17 +78,19 @@ def refuse_wrong_calls(function: Callable[P, R], name: str) -> Callable[P, R]:
     by_position = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     most = math.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(by_position)
     keywords = [p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    by_keyword_only = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
     allowed = frozenset(keywords)
     any_keyword = any(p.kind is p.VAR_KEYWORD for p in parameters)
 
     @functools.wraps(function)
-    def call(*args: P.args, **given: P.kwargs) -> R:
+    def call(*args: P.args, **options: P.kwargs) -> R:
         if len(args) > most:
-            refuse_positional(name, args[int(most)], keywords)
-        if not (any_keyword or allowed.issuperset(given)):
-            refuse_keywords(name, {k: v for k, v in given.items() if k not in allowed}, keywords)
-        return function(*args, **given)
+            refuse_positional(name, args[int(most)], by_keyword_only or keywords)
+        if not (any_keyword or allowed.issuperset(options)):
+            refuse_keywords(name, {k: v for k, v in options.items() if k not in allowed}, keywords)
+        return function(*args, **options)
 
+    call.public_name = name  # type: ignore[attr-defined]  # a method of this function has the same name in errors
     return call
 
 
@@ -107,7 +105,7 @@ class CountOptions:
     references : label, list of labels, or None
         None for "references".
     max_order : int or None
-        1 to 8; None where the caller gave none.
+        1 to 8; None if the caller passed none.
     errors : {"raise", "coerce"}
     threads : int
     components : bool

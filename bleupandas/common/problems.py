@@ -56,7 +56,7 @@ class Problem:
     error_type : type
         The exception that `error` makes.
     came : str
-        What is there: "got int 3", "the hypothesis is missing (None)".
+        What the input holds: "got int 3", "the hypothesis is missing (None)".
     expected : str
         What belongs there.
     noun : str

@@ -12,8 +12,7 @@ from bleupandas.comparing.p_values import scores_differ
 from bleupandas.comparing.pair_options import pair_options
 from bleupandas.comparing.resampling_options import resampling_options
 from bleupandas.counting import components as components_of
-from bleupandas.counting import reads_components
-from bleupandas.reading import as_index, find_column, row_values
+from bleupandas.reading import as_index, find_column, reads_components, row_values
 from bleupandas.scoring import ScoreSettings, score_settings
 
 TABLE_COLUMNS = (

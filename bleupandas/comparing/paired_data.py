@@ -15,7 +15,7 @@ from bleupandas.comparing.random_weights import Floats
 from bleupandas.comparing.resampling import Scorer
 from bleupandas.comparing.systems import read_systems
 from bleupandas.counting import Sums
-from bleupandas.reading import check_frame, checked_sum, whole_sums
+from bleupandas.reading import check_frame, exact_sum, whole_sums
 from bleupandas.scoring import ScoreSettings, score_sums
 
 
@@ -40,7 +40,7 @@ class PairedData(NamedTuple):
         fields = np.stack([self.fields[system].take(segments, axis=1) for system in systems])
         if self.whole:
             for array in fields:
-                checked_sum(array)
+                exact_sum(array)
         return fields
 
 

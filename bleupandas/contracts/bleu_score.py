@@ -9,6 +9,7 @@ import pandas as pd
 from bleupandas.contracts.error_text import describe, format_count
 from bleupandas.contracts.errors import ContractError, input_error
 from bleupandas.contracts.limits import Limits, Path, Strings, check_text_bytes, check_text_tokens
+from bleupandas.contracts.published_reasons import published_reason
 from bleupandas.contracts.strict_json import find_faults
 from bleupandas.contracts.token_counts import count_components, read_block
 from bleupandas.explaining import explain
@@ -16,8 +17,6 @@ from bleupandas.reading import SEGMENTS, component_names, tokenize
 from bleupandas.scoring import ScoreSettings, row_scores, score_settings
 
 MAX_REFERENCES = 8
-# Options that explain() names, in the words of the contract.
-PUBLISHED_NAMES = {"max_order": "max_n_gram", "smoothing add-k": "smooth method2"}
 NLTK_LAST_SEGMENT = ("method5", "method6", "method7")
 
 
@@ -168,7 +167,5 @@ def score_counts(counts: Any, settings: ScoreSettings, is_corpus: bool) -> tuple
         weights=list(settings.weights),
         effective_order=settings.effective_order,
     )
-    reason = str(explanation["reason"].iloc[0])
-    for ours, theirs in PUBLISHED_NAMES.items():
-        reason = reason.replace(ours, theirs)
+    reason = published_reason(explanation.iloc[0], settings)
     return min(float(result.score[0]), 1.0), reason

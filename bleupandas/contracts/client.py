@@ -50,7 +50,7 @@ def fetch_result(base_url: str, id: str, version: str, body: bytes, timeout: flo
     """
     parts = urllib.parse.urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        message = f"the base URL is {quote(base_url)}; expected an address like http://127.0.0.1:8000"
+        message = f"the base URL is {quote(base_url)}; expected one like http://127.0.0.1:8000"
         raise ContractError("invalid_input", message)
     path = f"/v1/tools/{urllib.parse.quote(id, safe='')}/versions/{urllib.parse.quote(version, safe='')}/execute"
     url = base_url.rstrip("/") + path

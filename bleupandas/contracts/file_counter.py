@@ -22,7 +22,16 @@ from bleupandas.contracts.error_text import quote
 from bleupandas.contracts.errors import ContractError
 from bleupandas.contracts.file_formats import file_error
 from bleupandas.contracts.row_reader import RowReader
-from bleupandas.counting import FORMS, NgramLister, check_orders, components, ngrams, nullable_integers
+from bleupandas.counting import (
+    FORMS,
+    NgramLister,
+    Sums,
+    check_orders,
+    components,
+    count_sums,
+    ngrams,
+    nullable_integers,
+)
 from bleupandas.reading import (
     Shape,
     TokenColumns,
@@ -34,7 +43,7 @@ from bleupandas.reading import (
     tokenize,
 )
 from bleupandas.scaling import COMPONENT_COLUMNS, CorpusParts, sum_rows
-from bleupandas.scoring import Sums, corpus, score, score_settings, sums_of_tokens
+from bleupandas.scoring import corpus, score, score_settings
 
 # What the functions offer, and the options of the command for it.
 OFFERS = {COERCE: "pass --errors coerce", FORMS: "pass --ngram list"}
@@ -161,7 +170,7 @@ class FileCounter:
 
     def _sums(self, batch: Batch, function: str, orders: int) -> Sums:
         with contract_errors(self.reader.kind):
-            return sums_of_tokens(
+            return count_sums(
                 self._columns(batch, function), orders, check_errors(self.errors), check_threads(self.threads)
             )
 

@@ -30,7 +30,7 @@ def find_format(path: str, chosen: str | None, option: str) -> tuple[str, bool]:
     found = chosen or (SUFFIXES.get(last[0]) if last else None)
     if found is None:
         what = "the standard input" if path == "-" else f"the file {quote(path)}"
-        raise file_error(f"cannot tell the format of {what}; expected a name in {join_with_or(SUFFIXES)}, or {option}")
+        raise file_error(f"the format of {what} is unknown; expected a name in {join_with_or(SUFFIXES)}, or {option}")
     if found == "parquet" and (compressed or path == "-"):
         raise file_error(f"Parquet needs an uncompressed file, not {quote(path)}; give a path that ends in .parquet")
     return found, compressed

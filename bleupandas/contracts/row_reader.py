@@ -171,7 +171,7 @@ def read_json_rows(lines: Iterator[str], name: str) -> Iterator[Row]:
 def read_delimited_rows(
     lines: Iterator[str], delimiter: str, quotes: bool, name: str
 ) -> tuple[list[str], Iterator[Row]]:
-    """Give the header of CSV or TSV, and its rows."""
+    """Return the header of CSV or TSV, and its rows."""
     csv.field_size_limit(2**31 - 1)  # documents are long; the default is 128 KiB
     style: Any = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
     reader = csv.reader(lines, delimiter=delimiter, quoting=style, strict=True)

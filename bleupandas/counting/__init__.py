@@ -9,12 +9,10 @@ from bleupandas.counting.object_array import object_array
 from bleupandas.counting.references import references
 from bleupandas.counting.sums import (
     Sums,
-    count_rows,
     count_sums,
     float_column,
     nullable_integers,
     read_sums,
-    reads_components,
 )
 from bleupandas.counting.tallies import arrow_text, ngram_text_error, tally_rows
 
@@ -28,7 +26,6 @@ __all__ = [
     "check_orders",
     "check_sep",
     "components",
-    "count_rows",
     "count_sums",
     "coverage",
     "float_column",
@@ -39,7 +36,6 @@ __all__ = [
     "nullable_integers",
     "object_array",
     "read_sums",
-    "reads_components",
     "references",
     "summarize_ngrams",
     "tally_rows",

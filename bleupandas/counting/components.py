@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from bleupandas.common import count_options, public
-from bleupandas.counting.sums import count_sums, nullable_integers, reads_components
-from bleupandas.reading import check_frame, component_names, select_components, token_columns
+from bleupandas.counting.sums import count_sums, nullable_integers
+from bleupandas.reading import check_frame, component_names, reads_components, select_components, token_columns
 
 
 @public

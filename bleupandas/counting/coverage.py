@@ -1,22 +1,22 @@
 """coverage(): the longest match that covers each token."""
 
 from collections.abc import Hashable
-from typing import Any, Literal, Never
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, refuse_keywords
+from bleupandas.common import count_options, public
 from bleupandas.counting.ngrams import is_references
 from bleupandas.engine import UNCOUNTED, Block, Coverage, map_blocks, read_blocks
 from bleupandas.reading import check_frame, row_error, token_columns
 
-KEYWORDS = ("hypothesis", "references", "max_order", "side", "errors", "threads")
 LEVELS = pa.list_(pa.uint8())
 
 
+@public
 def coverage(
     df: pd.DataFrame,
     /,
@@ -27,7 +27,6 @@ def coverage(
     side: Literal["hypothesis", "references"] = "hypothesis",
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> "pd.Series[Any]":
     """Return the length of the longest match that covers each token.
 
@@ -72,20 +71,20 @@ def coverage(
     >>> bleupandas.coverage(df, side="references").tolist()
     [[[0, 1], [2, 2]]]
     """
-    refuse_keywords("coverage", unknown, KEYWORDS)
+    count = count_options(
+        hypothesis=hypothesis, references=references, max_order=max_order, errors=errors, threads=threads
+    )
     check_frame(df, "coverage")
-    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
     of_references = is_references(side)
-    mode, n_threads = check_errors(errors), check_threads(threads)
-    tokens = token_columns(df, hypothesis, references, "coverage")
+    tokens = token_columns(df, count.hypothesis, count.references, "coverage")
 
     def cover(start: int, block: Block) -> tuple[NDArray[np.bool_], Any]:
         missing = (block.faults & UNCOUNTED) != 0
-        return missing, coverage_array(block.coverage(order, of_references), missing, of_references)
+        return missing, coverage_array(block.coverage(count.order, of_references), missing, of_references)
 
     parts = []
-    for start, (missing, part) in map_blocks(cover, read_blocks(tokens.forms), n_threads):
-        if mode == "raise" and missing.any():
+    for start, (missing, part) in map_blocks(cover, read_blocks(tokens.forms), count.threads):
+        if not count.coerce and missing.any():
             raise row_error(tokens, start + int(missing.argmax()))
         parts.append(part)
     kind = pa.list_(LEVELS) if of_references else LEVELS

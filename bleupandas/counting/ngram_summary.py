@@ -1,14 +1,14 @@
 """ngram_summary(): the n-grams of all segments summed up, to find over-produced and missing ones."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Never
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bleupandas.common import check_errors, check_threads, check_whole_number, refuse_keywords
+from bleupandas.common import check_whole_number, count_options, public
 from bleupandas.counting.ngram_rows import TEXT
 from bleupandas.counting.ngrams import check_orders, check_sep
 from bleupandas.counting.sums import nullable_integers
@@ -16,9 +16,8 @@ from bleupandas.counting.tallies import NUMBERS, arrow_text, concatenate_summari
 from bleupandas.engine import Summary, Tally
 from bleupandas.reading import check_frame, positions_of_groups, row_groups, token_columns
 
-KEYWORDS = ("by", "min_count", "orders", "max_order", "sep", "hypothesis", "references", "errors", "threads")
 
-
+@public
 def ngram_summary(
     df: pd.DataFrame,
     /,
@@ -32,7 +31,6 @@ def ngram_summary(
     references: Hashable | list[Any] | None = None,
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> pd.DataFrame:
     """Sum up over all segments how often each n-gram is produced, matched and missing.
 
@@ -101,17 +99,16 @@ def ngram_summary(
     2     a      1              0              1        0                 0
     3  that      0              0              0        1                 1
     """
-    refuse_keywords("ngram_summary", unknown, KEYWORDS)
+    count = count_options(hypothesis=hypothesis, references=references, errors=errors, threads=threads)
     check_frame(df, "ngram_summary")
     order_list = check_orders(orders, max_order)
     separator, minimum = check_sep(sep), check_min_count(min_count)
-    mode, n_threads = check_errors(errors), check_threads(threads)
     groups = None if by is None else row_groups(df, by)
-    tokens = token_columns(df, hypothesis, references, "ngram_summary")
-    tally, has_surrogates = tally_rows([tokens], mode, n_threads)
+    tokens = token_columns(df, count.hypothesis, count.references, "ngram_summary")
+    tally, has_surrogates = tally_rows([tokens], count.errors, count.threads)
     if has_surrogates or tally.holds(separator):
         raise ngram_text_error(tokens, separator)
-    return summarize_ngrams(tally, groups, order_list, minimum, separator, mode == "coerce", n_threads)
+    return summarize_ngrams(tally, groups, order_list, minimum, separator, count.coerce, count.threads)
 
 
 def summarize_ngrams(

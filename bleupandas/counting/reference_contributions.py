@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import Errors, is_missing
+from bleupandas.common import CountOptions, is_missing
 from bleupandas.counting.object_array import object_array
-from bleupandas.counting.sums import count_rows
+from bleupandas.counting.sums import Sums, count_sums
 from bleupandas.engine import ObjectColumn, as_list
 from bleupandas.reading import TokenColumns, changed_problem
 
@@ -28,24 +28,23 @@ class Contributions(NamedTuple):
     only: NDArray[np.int64]  # (max_order, n) that no other reference supplies
 
 
-def count_contributions(tokens: TokenColumns, max_order: int, errors: Errors, threads: int) -> Contributions:
+def count_contributions(tokens: TokenColumns, count: CountOptions) -> Contributions:
     """Count what each reference contributes, segment by segment; rows that cannot be read contribute nothing."""
-    rows = count_rows(tokens, max_order, errors, threads)
-    lengths, row_matches = rows.values[1], rows.values[2 : 2 + max_order]
+    max_order, threads = count.order, count.threads
+    rows = count_sums(tokens, max_order, count.errors, threads)
     empty = np.zeros(0, np.int64)
     parts = [(empty, empty, empty, np.zeros((max_order, 0), np.int64), np.zeros((max_order, 0), np.int64))]
     for start in range(0, len(tokens.index), WINDOW_ROWS):
         split = split_references(tokens, start, rows.missing[start : start + WINDOW_ROWS])
         every = np.arange(len(split.segment))
         alone = count_against(tokens, split, split.single, every, max_order, threads)
-        matches = alone[2 : 2 + max_order]
         with_others = np.flatnonzero([len(others) for others in split.others])
-        without = count_against(tokens, split, split.others, with_others, max_order, threads)[2 : 2 + max_order]
-        only = matches.copy()  # if there is no other reference
-        only[:, with_others] = row_matches[:, split.segment[with_others]] - without
-        parts.append((split.segment, split.reference, alone[1], matches, only))
+        without = count_against(tokens, split, split.others, with_others, max_order, threads)
+        only = alone.matches.copy()  # if there is no other reference
+        only[:, with_others] = rows.matches[:, split.segment[with_others]] - without.matches
+        parts.append((split.segment, split.reference, alone.reference_length, alone.matches, only))
     segment, reference, reference_length, matches, only = (np.hstack(arrays) for arrays in zip(*parts, strict=True))
-    closest = mark_closest(segment, reference_length, lengths)
+    closest = mark_closest(segment, reference_length, rows.reference_length)
     return Contributions(segment, reference, reference_length, closest, matches, only)
 
 
@@ -104,13 +103,13 @@ def count_against(
     items: NDArray[np.int64],
     max_order: int,
     threads: int,
-) -> NDArray[np.int64]:
-    """Count the hypotheses of some items against the references of these items, (2 + 2 * max_order, n_items)."""
+) -> Sums:
+    """Count the hypotheses of some items against the references of these items."""
     hypotheses = object_array([split.hypotheses[i] for i in items.tolist()])
     chosen = object_array([references[i] for i in items.tolist()])
     forms = (ObjectColumn(hypotheses, False), ObjectColumn(chosen, True))
     rows = TokenColumns(pd.RangeIndex(len(items)), tokens.labels[:2], forms, (None, None))
-    counts = count_rows(rows, max_order, "coerce", threads)
-    if counts.missing.any():  # each of these rows could be read before
-        raise changed_problem(tokens, int(split.segment[items[counts.missing.argmax()]])).error()
-    return counts.values
+    sums = count_sums(rows, max_order, "coerce", threads)
+    if sums.missing.any():  # each of these rows could be read before
+        raise changed_problem(tokens, int(split.segment[items[sums.missing.argmax()]])).error()
+    return sums

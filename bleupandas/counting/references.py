@@ -1,20 +1,19 @@
 """references(): what each reference of a segment contributes."""
 
 from collections.abc import Hashable
-from typing import Any, Never
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import DEFAULT_ORDER, check_errors, check_order, check_threads, refuse_keywords
+from bleupandas.common import count_options, public
 from bleupandas.counting.ngrams import id_columns
 from bleupandas.counting.reference_contributions import count_contributions
 from bleupandas.counting.sums import nullable_integers
 from bleupandas.reading import check_frame, token_columns
 
-KEYWORDS = ("hypothesis", "references", "max_order", "id_vars", "errors", "threads")
 
-
+@public
 def references(
     df: pd.DataFrame,
     /,
@@ -25,7 +24,6 @@ def references(
     id_vars: Hashable | list[Any] | None = None,
     errors: str = "raise",
     threads: int | None = None,
-    **unknown: Never,
 ) -> pd.DataFrame:
     """Break down what each reference contributes, segment by segment.
 
@@ -81,21 +79,22 @@ def references(
     0        0          0                 2    False          2       1
     0        0          1                 3     True          2       1
     """
-    refuse_keywords("references", unknown, KEYWORDS)
+    count = count_options(
+        hypothesis=hypothesis, references=references, max_order=max_order, errors=errors, threads=threads
+    )
     check_frame(df, "references")
-    order = DEFAULT_ORDER if max_order is None else check_order(max_order)
-    mode, n_threads = check_errors(errors), check_threads(threads)
-    carried = id_columns(df, id_vars, result_names(order), "frame of references")
-    tokens = token_columns(df, hypothesis, references, "references")
-    segment, reference, reference_length, closest, matches, only = count_contributions(tokens, order, mode, n_threads)
+    names = result_names(count.order)
+    carried = id_columns(df, id_vars, names, "frame of references")
+    tokens = token_columns(df, count.hypothesis, count.references, "references")
+    segment, reference, reference_length, closest, matches, only = count_contributions(tokens, count)
     columns = [segment, reference, reference_length, closest, *matches, *only]
-    data: dict[str, Any] = dict(zip(result_names(order), columns, strict=True))
-    if mode == "coerce":
+    data: dict[str, Any] = dict(zip(names, columns, strict=True))
+    if count.coerce:
         nothing = np.zeros(len(segment), np.bool_)
         data = {name: nullable_integers(v, nothing) for name, v in data.items() if name != "closest"}
         data["closest"] = pd.arrays.BooleanArray(closest, nothing)
     index = df.index.repeat(np.bincount(segment, minlength=len(df)))
-    result = pd.DataFrame({name: data[name] for name in result_names(order)}, index=index, copy=False)
+    result = pd.DataFrame({name: data[name] for name in names}, index=index, copy=False)
     for at, (label, series) in enumerate(carried):
         result.insert(at, label, series.array.take(segment), allow_duplicates=True)
     return result

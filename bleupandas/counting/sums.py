@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -14,15 +14,14 @@ from bleupandas.reading import (
     SEGMENTS,
     SEGMENTS_MISSING,
     TokenColumns,
-    checked_sum,
     component_names,
-    has_component_columns,
+    exact_sum,
     read_components,
     read_whole_numbers,
+    reads_components,
     row_error,
     sum_groups,
     token_columns,
-    uses_components,
 )
 
 Counts = NDArray[np.int64]
@@ -127,11 +126,11 @@ class Sums:
         ValueError
             If a sum does not fit int64; the message names the column.
         """
-        [segments] = checked_sum(self.segments[np.newaxis], [SEGMENTS])
-        [left_out] = checked_sum(self.segments_missing[np.newaxis], [SEGMENTS_MISSING])
+        [segments] = exact_sum(self.segments[np.newaxis], [SEGMENTS])
+        [left_out] = exact_sum(self.segments_missing[np.newaxis], [SEGMENTS_MISSING])
         return Sums(
             pd.RangeIndex(1),
-            checked_sum(self.array)[:, np.newaxis],
+            exact_sum(self.array)[:, np.newaxis],
             np.array([self.missing.all()]),
             np.array([segments]),
             np.array([left_out]),
@@ -183,14 +182,6 @@ class Sums:
         """Return floats, (n_rows,), as a column that is missing where the row is."""
         numbers = np.where(self.missing, np.nan, numbers) if self.missing.any() else numbers
         return float_column(numbers, self.nullable)
-
-    # Names that rooms still use until they have moved to those above.
-    rows = property(lambda self: self.index)
-    values = property(lambda self: self.array)
-    orders = property(lambda self: self.max_order)
-    left_out = property(lambda self: self.segments_missing)
-    references = property(lambda self: self.reference_counts)
-    known_segments = property(lambda self: self.segments_known)
 
 
 # ---- Where sums come from ----
@@ -274,14 +265,6 @@ def count_sums(tokens: TokenColumns, max_order: int, errors: Errors, threads: in
     return Sums.of_rows(tokens.index, array, missing, nullable=errors == "coerce", reference_counts=numbers)
 
 
-def reads_components(df: pd.DataFrame, count: CountOptions) -> bool:
-    """Return whether a call reads components columns: it asks for them, or the frame has no token columns."""
-    if uses_components(df, count.hypothesis, count.references, count.components):
-        return True
-    unnamed = count.hypothesis is None and count.references is None
-    return unnamed and {"hypothesis", "references"}.isdisjoint(df.columns) and has_component_columns(df.columns)
-
-
 # ---- Columns of results ----
 
 
@@ -293,17 +276,3 @@ def float_column(numbers: NDArray[np.float64], nullable: bool) -> Any:
 def nullable_integers(values: Counts, missing: NDArray[np.bool_]) -> Any:
     """Return a nullable Int64 column of values and a mask, both (n_rows,)."""
     return pd.arrays.IntegerArray(values, missing.copy())
-
-
-class RowCounts(NamedTuple):
-    """What `count_rows` returns, until every room uses `Sums`."""
-
-    values: Counts
-    missing: NDArray[np.bool_]
-    references: frozenset[int] | None
-
-
-def count_rows(tokens: TokenColumns, max_order: int, errors: Errors, threads: int) -> RowCounts:
-    """Count token columns as arrays, until every room uses `count_sums`."""
-    sums = count_sums(tokens, max_order, errors, threads)
-    return RowCounts(sums.array, sums.missing, sums.reference_counts)

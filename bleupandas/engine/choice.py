@@ -22,15 +22,15 @@ def _load(name: str) -> Engine:
 
 
 @functools.cache
-def _choose(wanted: str | None) -> tuple[str, Engine]:
-    if wanted not in (None, "", "compiled", "python"):
-        raise ValueError(f"the environment variable {VARIABLE} is 'compiled' or 'python', not {wanted!r}")
-    if wanted == "python":
+def _choose(name: str | None) -> tuple[str, Engine]:
+    if name not in (None, "", "compiled", "python"):
+        raise ValueError(f"the environment variable {VARIABLE} is 'compiled' or 'python', not {name!r}")
+    if name == "python":
         return "python", _load("python")
     try:
         return "compiled", _load("compiled")
     except ModuleNotFoundError as error:
-        if wanted == "compiled":
+        if name == "compiled":
             raise ImportError(
                 f"{VARIABLE}=compiled, but the compiled engine was not built: install bleupandas where a C compiler "
                 "is (pip install --no-cache-dir --force-reinstall bleupandas)"

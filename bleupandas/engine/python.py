@@ -135,7 +135,7 @@ def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[str, ...]]:
 
 
 def max_counts(lists: Sequence[Tokens], order: int) -> dict[tuple[str, ...], tuple[int, int]]:
-    """Give, for every n-gram of the lists, its largest count in one of them and which list has it first."""
+    """Return for each n-gram its largest count in one list, and the first list with that count."""
     most: dict[tuple[str, ...], tuple[int, int]] = {}
     for which, tokens in enumerate(lists):
         for ngram, count in ngram_counts(tokens, order).items():

@@ -61,7 +61,7 @@ cdef class Numbers:
         release(&self.piece.memory)
 
 
-def start_of(Numbers numbers):
+def get_start(Numbers numbers):
     return numbers.piece.start
 
 
@@ -117,7 +117,7 @@ cdef class Tally:
         cdef int rc
         if self.sealed:
             return 0
-        self.pieces.sort(key=start_of)
+        self.pieces.sort(key=get_start)
         for numbers in self.pieces:
             n_lists += numbers.piece.n_lists
             n_rows = max(n_rows, numbers.piece.start + numbers.piece.n_rows)
@@ -145,7 +145,7 @@ cdef class Tally:
         with self.lock:
             self.seal()
         if rows is not None:
-            rows = chosen = self.checked(rows)
+            rows = chosen = self.check_rows(rows)
             few = count_positions(&self.corpus, &chosen[0], chosen.shape[0]) <= self.words.n
         bounds = [1, self.words.n + 1] if few else self.shares(threads)
         parts = [SummaryPart(self, rows, few, lo, hi, orders, min_count, sep.encode())
@@ -163,8 +163,8 @@ cdef class Tally:
         """Return by n-gram which of two systems matches it; pairs of rows, (2, n_pairs)."""
         with self.lock:
             self.seal()
-        rows = self.checked(np.asarray(pairs, np.int64).T.reshape(-1))
-        units = self.units_of(rows)
+        rows = self.check_rows(np.asarray(pairs, np.int64).T.reshape(-1))
+        units = self.find_units(rows)
         parts = [ContrastPart(self, rows, False, lo, hi, orders, min_count, sep.encode(), units, examples)
                  for lo, hi in itertools.pairwise(self.shares(threads))]
         at_once(ContrastPart.find, [(part,) for part in parts])
@@ -177,13 +177,13 @@ cdef class Tally:
         at_once(ContrastPart.write, [(part, *place, numbers, offsets, text, shown) for part, *place in places])
         return _interface.Contrasts(numbers, offsets, text, shown)
 
-    cdef object checked(self, rows):
+    cdef object check_rows(self, rows):
         rows = np.ascontiguousarray(rows, np.int64)
         if len(rows) and not (0 <= rows.min() and rows.max() < self.corpus.n_rows):
             raise ValueError("rows are numbers of rows that were added")
         return rows
 
-    cdef object units_of(self, const int64_t[::1] rows):
+    cdef object find_units(self, const int64_t[::1] rows):
         """Return by list the place of its row in rows, -1 elsewhere."""
         cdef int64_t i, k
         cdef int32_t[::1] units = np.full(self.corpus.n_lists + 1, -1, np.int32)
@@ -208,7 +208,7 @@ cdef class Tally:
 
 
 def at_once(work, calls):
-    """Do the same with each of several arguments, every one in a thread of its own."""
+    """Call a function with each of several argument tuples, each in a separate thread."""
     if len(calls) == 1:
         work(*calls[0])
         return
@@ -289,7 +289,7 @@ cdef class SummaryPart(Part):
 
 
 def lay_out_sums(list parts, orders):
-    """Say where the n-grams of every part belong: by order, weight (the larger first), text; return rows and bytes."""
+    """Compute the place of each part's n-grams, by order, weight (descending) and text; return rows and bytes."""
     cdef SummaryPart part
     cdef Places *p
     cdef int64_t row = 0, at = 0, n, size

@@ -1,33 +1,35 @@
-"""suggest_smoothing(): which smoothing suits a purpose, or the segments of a frame."""
+"""suggest_smoothing(): a smoothing for a purpose, or for the segments of a frame."""
 
 import difflib
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Never
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bleupandas.common import COUNT_KEYWORDS, join_values, refuse_keywords, short_repr, typed_repr
+from bleupandas.common import count_options, join_values, public, short_repr, typed_repr
+from bleupandas.counting import Sums, read_sums
+from bleupandas.explaining.segment_columns import has_segment_sums
 from bleupandas.reading import SEGMENTS
-from bleupandas.scoring import holds_sums, score_settings, sums_of
+from bleupandas.scoring import score_settings
 
 
 @dataclass(frozen=True)
 class SmoothingSuggestion:
-    """A smoothing for a purpose or for data; ``str()`` says it in a line.
+    """A smoothing for a purpose or for data; ``str()`` returns it as one line.
 
     Attributes
     ----------
     smoothing : str
-        For ``score(smoothing=...)``.
+        The value for ``score(smoothing=...)``.
     also : tuple of str
-        Others that suit as well.
+        Other smoothings that suit the same purpose.
     intent : str
         The purpose, one of `INTENTS`.
     reason : str
+        Why this smoothing suits.
     """
 
     smoothing: str
@@ -36,46 +38,53 @@ class SmoothingSuggestion:
     reason: str
 
     def __str__(self) -> str:
-        """Give "method1 (or method2) for short outputs: why"."""
+        """Return "method1 (or method2) for short outputs: why"."""
         also = f" (or {', '.join(self.also)})" if self.also else ""
         return f"{self.smoothing}{also} for {self.intent}: {self.reason}"
 
 
-# by intent: smoothings, why, and what else it is called
-_SUGGESTED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
-    "general use": (
+class Purpose(NamedTuple):
+    """The smoothings that suit an intent, why, and other words for the intent."""
+
+    smoothings: tuple[str, ...]
+    reason: str
+    synonyms: tuple[str, ...]
+
+
+PURPOSES = {
+    "general use": Purpose(
         ("method1", "method2"),
-        "an order without a match counts as 0.1 of one, and all others as they are",
+        "an order without a match counts as 0.1 matches, and the others do not change",
         ("general", "default", "balanced"),
     ),
-    "very strict": (
+    "very strict": Purpose(
         ("method0",),
-        "without smoothing one order without a match makes the score 0",
+        "without smoothing, one order without a match makes the score 0",
         ("strict", "very strict evaluation", "strict evaluation", "no smoothing"),
     ),
-    "short outputs": (
+    "short outputs": Purpose(
         ("method1", "method2"),
-        "short texts often match no longer n-gram, which counts as 0.1 of a match instead of making the score 0",
+        "long n-grams of short texts often have no match, which counts as 0.1 matches and does not make the score 0",
         ("short", "short texts", "short sentences"),
     ),
-    "varied phrasing": (
+    "varied phrasing": Purpose(
         ("method4", "method5"),
-        "the longer the text, the more an order without a match counts, so that other wording costs less",
+        "an order without a match counts more in a longer text, so different wording costs less",
         ("high variance in phrasing", "high variance", "phrasing", "paraphrases", "diverse outputs"),
     ),
-    "sparse matches": (
+    "sparse matches": Purpose(
         ("method3",),
         "each further order without a match counts half as much as the one before",
         ("sparse references", "sparse references or low match rate", "low match rate", "sparse", "summaries"),
     ),
-    "mixed lengths": (
+    "mixed lengths": Purpose(
         ("method6",),
-        "longer n-grams are expected by the trend of shorter ones, which makes lengths comparable",
+        "the precision of longer n-grams is estimated from shorter ones, which makes texts of all lengths comparable",
         ("mixed", "mixed length outputs", "mixed length outputs with partial n gram match", "partial matches"),
     ),
-    "strict early on": (
+    "strict early on": Purpose(
         ("method7",),
-        "orders are averaged with their neighbours after the first break in matching is filled in",
+        "the first order without a match is smoothed, then each order is averaged with its neighbours",
         (
             "strictness early on",
             "strictness early on but flexibility only after the first break in match continuity",
@@ -83,9 +92,10 @@ _SUGGESTED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
         ),
     ),
 }
-INTENTS = tuple(_SUGGESTED)
+INTENTS = tuple(PURPOSES)
 
 
+@public
 def suggest_smoothing(
     df: pd.DataFrame | str | None = None,
     /,
@@ -97,19 +107,18 @@ def suggest_smoothing(
     errors: str = "raise",
     threads: int | None = None,
     components: bool = False,
-    **unknown: Never,
 ) -> SmoothingSuggestion:
-    """Suggest a smoothing for sentence scores: for a purpose, or by what a frame's segments are like.
+    """Suggest a smoothing for sentence scores, for a purpose or for the segments of a frame.
 
     Also a method: ``df.bleu.suggest_smoothing()``.
 
     Parameters
     ----------
     df : DataFrame or str
-        A row per segment, token columns or components columns; or an intent.
+        A frame with a row per segment, with token columns or components columns; or an intent.
     intent : str
         One of "general use", "very strict", "short outputs", "varied phrasing", "sparse matches", "mixed lengths",
-        "strict early on", or how people call these otherwise ("strict", "summaries", ...).
+        "strict early on", or another common word for one of these ("strict", "summaries", ...).
     hypothesis, references, max_order, errors, threads, components
         As in `components`.
 
@@ -120,17 +129,17 @@ def suggest_smoothing(
     Raises
     ------
     KeyError, TypeError, ValueError
-        As in `components`; for an intent that there is not, or an intent and a frame at once.
+        As in `components`; also for an unknown intent, or for an intent together with a frame.
 
     Notes
     -----
-    Of a frame the first rule that applies, N being `max_order`:
+    For a frame, the first rule that applies decides. N is `max_order`.
 
     =============== ============================================================================================
     short outputs   at least half of the hypotheses have fewer than 2 N tokens
     sparse matches  less than half of all tokens match, or at least three quarters of the segments match no N-gram
-    mixed lengths   one hypothesis in ten is at least 3 times as long as another one in ten (the 0.9 quantile of
-                    lengths against the 0.1 quantile), and at least a quarter of the segments match no N-gram
+    mixed lengths   the 0.9 quantile of hypothesis lengths is at least 3 times the 0.1 quantile, and at least a
+                    quarter of the segments match no N-gram
     general use     otherwise
     =============== ============================================================================================
 
@@ -140,62 +149,71 @@ def suggest_smoothing(
     --------
     >>> import bleupandas
     >>> print(bleupandas.suggest_smoothing("very strict"))
-    method0 for very strict: without smoothing one order without a match makes the score 0
+    method0 for very strict: without smoothing, one order without a match makes the score 0
     >>> bleupandas.suggest_smoothing(bleupandas.load_example()).smoothing
     'method6'
     """
-    refuse_keywords("suggest_smoothing", unknown, ("intent", *COUNT_KEYWORDS))
+    count = count_options(
+        hypothesis=hypothesis,
+        references=references,
+        max_order=max_order,
+        errors=errors,
+        threads=threads,
+        components=components,
+    )
     if df is None and intent is None:
         raise TypeError(f"suggest_smoothing() takes a DataFrame or an intent; intents are {join_values(INTENTS)}")
     if df is not None and intent is not None:
         raise TypeError("suggest_smoothing() takes a DataFrame or an intent, not both")
     if df is None or isinstance(df, str):
-        name = _intent(intent if df is None else df)
-        (first, *others), why, _ = _SUGGESTED[name]
-        return SmoothingSuggestion(first, tuple(others), name, why)
+        return make_suggestion(find_intent(intent if df is None else df))
     if isinstance(df, pd.Series):
         raise TypeError("suggest_smoothing() takes a frame with a row per segment, not a Series")
-    if holds_sums(df, "suggest_smoothing", hypothesis, references, components):
+    if has_segment_sums(df, "suggest_smoothing", count):
         raise ValueError(
             f"suggest_smoothing() needs a row per segment, and the column {SEGMENTS!r} says that rows are sums of them"
         )
-    settings = score_settings("score", max_order=max_order)
-    source = sums_of(df, "suggest_smoothing", hypothesis, references, components, settings, errors, threads)
-    name, why = _fitting(source.values[:, ~source.missing], settings.max_order)
-    (first, *others), _, _ = _SUGGESTED[name]
-    return SmoothingSuggestion(first, tuple(others), name, why)
+    settings = score_settings("score", max_order=count.max_order)
+    sums = read_sums(df, "suggest_smoothing", count, settings.max_order, settings.orders_for)
+    return make_suggestion(*choose_intent(sums.take(np.flatnonzero(~sums.missing)), settings.max_order))
 
 
-def _intent(given: object) -> str:
-    """Give the name of an intent, or raise."""
-    if not isinstance(given, str):
-        raise TypeError(f"intent is one of {join_values(INTENTS)}, not {typed_repr(given)}")
-    words = " ".join(re.sub(r"\(.*?\)|[-_,]", " ", given.lower()).split())
-    called = {name: name for name in INTENTS}
-    called |= {other: name for name, (_, _, others) in _SUGGESTED.items() for other in others}
-    if words in called:
-        return called[words]
-    near = difflib.get_close_matches(words, called, 1, 0.6)
-    hint = f"; did you mean {called[near[0]]!r}?" if near else ""
-    raise ValueError(f"intent is one of {join_values(INTENTS)}, not {short_repr(given)}{hint}")
+def make_suggestion(intent: str, reason: str | None = None) -> SmoothingSuggestion:
+    """Return the suggestion for an intent, by default with its usual reason."""
+    purpose = PURPOSES[intent]
+    return SmoothingSuggestion(purpose.smoothings[0], purpose.smoothings[1:], intent, reason or purpose.reason)
 
 
-def _fitting(values: NDArray[np.int64], max_order: int) -> tuple[str, str]:
-    """Give the intent that components, (2 + 2 * max_order, n_rows), fit, and why."""
-    segments = values.shape[1]
-    if not segments:
-        return "general use", "there are 0 segments to judge by"
-    lengths, matches = values[0], values[2 : 2 + max_order]
+def find_intent(words: object) -> str:
+    """Return the intent that words stand for, or raise."""
+    if not isinstance(words, str):
+        raise TypeError(f"intent is one of {join_values(INTENTS)}, not {typed_repr(words)}")
+    name = " ".join(re.sub(r"\(.*?\)|[-_,]", " ", words.lower()).split())
+    intents = {intent: intent for intent in INTENTS}
+    intents |= {synonym: intent for intent, purpose in PURPOSES.items() for synonym in purpose.synonyms}
+    if name in intents:
+        return intents[name]
+    near = difflib.get_close_matches(name, intents, 1, 0.6)
+    hint = f"; did you mean {intents[near[0]]!r}?" if near else ""
+    raise ValueError(f"intent is one of {join_values(INTENTS)}, not {short_repr(words)}{hint}")
+
+
+def choose_intent(sums: Sums, max_order: int) -> tuple[str, str]:
+    """Return the intent that fits segments, and why."""
+    n_segments = len(sums)
+    if not n_segments:
+        return "general use", "the frame has no segments"
+    lengths, matches = sums.candidate_length, sums.matches[:max_order]
     enough = 2 * max_order
-    short = int((lengths < enough).sum())
-    unmatched = int((matches[-1] == 0).sum())
-    matched, tokens = int(matches[0].sum()), int(lengths.sum())
+    n_short = int((lengths < enough).sum())
+    n_unmatched = int((matches[-1] == 0).sum())
+    n_matches, n_tokens = int(matches[0].sum()), int(lengths.sum())
     low, high = np.quantile(lengths, [0.1, 0.9], method="lower").tolist()
-    none = f"{unmatched} of {segments} segments match no {max_order}-gram"
-    if 2 * short >= segments:
-        return "short outputs", f"{short} of {segments} hypotheses have fewer than {enough} tokens"
-    if 2 * matched < tokens or 4 * unmatched >= 3 * segments:
-        return "sparse matches", f"{matched} of {tokens} tokens match, and {none}"
-    if high >= 3 * low and 4 * unmatched >= segments:
-        return "mixed lengths", f"lengths are from {low} to {high} tokens without the extreme tenths, and {none}"
-    return "general use", f"{matched} of {tokens} tokens match, and {none}"
+    unmatched = f"{n_unmatched} of {n_segments} segments match no {max_order}-gram"
+    if 2 * n_short >= n_segments:
+        return "short outputs", f"{n_short} of {n_segments} hypotheses have fewer than {enough} tokens"
+    if 2 * n_matches < n_tokens or 4 * n_unmatched >= 3 * n_segments:
+        return "sparse matches", f"{n_matches} of {n_tokens} tokens match, and {unmatched}"
+    if high >= 3 * low and 4 * n_unmatched >= n_segments:
+        return "mixed lengths", f"most hypotheses have {low} to {high} tokens, and {unmatched}"
+    return "general use", f"{n_matches} of {n_tokens} tokens match, and {unmatched}"

@@ -5,9 +5,9 @@ from bleupandas.reading.component_columns import (
     SEGMENTS_MISSING,
     WRAPPED,
     check_sums,
-    checked_sum,
     complete_orders,
     component_names,
+    exact_sum,
     has_component_columns,
     is_number,
     near_limit,
@@ -30,7 +30,7 @@ from bleupandas.reading.load_example import load_example
 from bleupandas.reading.read_lines import read_lines
 from bleupandas.reading.row_problems import changed_problem, find_problem, row_error, row_problem
 from bleupandas.reading.row_values import FEW, as_index, factorize, missing_text, row_values
-from bleupandas.reading.text_advice import columns_named, is_saved_list, mapping, text_advice
+from bleupandas.reading.text_advice import format_columns, is_saved_list, mapping, text_advice
 from bleupandas.reading.token_columns import (
     HYPOTHESIS,
     REFERENCES,
@@ -43,8 +43,8 @@ from bleupandas.reading.token_columns import (
     find_shape,
     first_white_space,
     is_nested_cell,
+    reads_components,
     token_columns,
-    uses_components,
 )
 from bleupandas.reading.tokenize import tokenize
 
@@ -64,15 +64,15 @@ __all__ = [
     "check_frame",
     "check_group_sums",
     "check_sums",
-    "checked_sum",
-    "columns_named",
     "complete_orders",
     "component_names",
+    "exact_sum",
     "factorize",
     "find_column",
     "find_problem",
     "find_shape",
     "first_white_space",
+    "format_columns",
     "group_column",
     "group_keys",
     "has_component_columns",
@@ -88,6 +88,7 @@ __all__ = [
     "read_components",
     "read_lines",
     "read_whole_numbers",
+    "reads_components",
     "refuse_sum",
     "row_error",
     "row_groups",
@@ -98,6 +99,5 @@ __all__ = [
     "text_advice",
     "token_columns",
     "tokenize",
-    "uses_components",
     "whole_sums",
 ]

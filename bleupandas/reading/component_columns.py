@@ -29,7 +29,7 @@ class ComponentArrays(NamedTuple):
 
 
 def component_names(max_order: int) -> list[str]:
-    """Give the columns of a components frame.
+    """Return the names of the columns of a components frame.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def component_names(max_order: int) -> list[str]:
 
 
 def complete_orders(columns: Iterable[object]) -> int:
-    """Give the highest order up to which a set of components columns is complete; 0 where there is none."""
+    """Return the highest order up to which the components columns are complete; 0 if there are none."""
     there = set(columns)
     order = 0
     while there.issuperset(component_names(order + 1)):
@@ -50,26 +50,26 @@ def complete_orders(columns: Iterable[object]) -> int:
 
 
 def has_component_columns(columns: Iterable[object]) -> bool:
-    """Tell whether there is any components column, be the set complete or not."""
+    """Return whether any label is a components column; the set need not be complete."""
     return not set(columns).isdisjoint(component_names(MAX_ORDER))
 
 
 def require_orders(
     columns: Iterable[object], max_order: int, reader: str, reads: Callable[[int], int] = lambda order: order
 ) -> None:
-    """Raise KeyError where the components columns that a reader needs are not all there.
+    """Raise KeyError if a components column that a reader needs is missing.
 
     Parameters
     ----------
     columns : iterable of labels
     max_order : int
     reader : str
-        Who needs them, for the message.
+        The function that needs them, for the message.
     reads : function
-        How many orders are read for a max_order.
+        Returns how many orders are read for a max_order.
     """
-    there, wanted = list(columns), reads(max_order)
-    lacking = [name for name in component_names(wanted) if name not in there]
+    there, needed = list(columns), reads(max_order)
+    lacking = [name for name in component_names(needed) if name not in there]
     if not lacking:
         return
     complete = complete_orders(there)
@@ -80,8 +80,8 @@ def require_orders(
     lower = [order for order in range(1, max_order) if reads(order) <= complete]
     raise ColumnMissingError(
         f"no components column {join_values(lacking, 4)}: {reader} with max_order={max_order} reads "
-        f"{_orders(wanted)}, and "
-        f"{found}; count with components(max_order={wanted})" + (f", or pass max_order={lower[-1]}" if lower else "")
+        f"{_orders(needed)}, and "
+        f"{found}; count with components(max_order={needed})" + (f", or pass max_order={lower[-1]}" if lower else "")
     )
 
 
@@ -90,14 +90,14 @@ def _orders(highest: int) -> str:
 
 
 def select_components(df: pd.DataFrame, max_order: int | None) -> pd.DataFrame:
-    """Give the components columns of a frame as they are, all orders or the first `max_order`; a new frame."""
-    wanted = (complete_orders(df.columns) or 1) if max_order is None else max_order
-    require_orders(df.columns, wanted, "components()")
-    return df.loc[:, component_names(wanted)].copy()
+    """Return a new frame of the components columns: all complete orders, or the first `max_order`."""
+    orders = (complete_orders(df.columns) or 1) if max_order is None else max_order
+    require_orders(df.columns, orders, "components()")
+    return df.loc[:, component_names(orders)].copy()
 
 
 def read_components(df: pd.DataFrame, max_order: int, reader: str, reads: Callable[[int], int]) -> ComponentArrays:
-    """Read components columns of any number dtype; whole-number floats and missing rows are right."""
+    """Read components columns of any number dtype; floats may be whole numbers, and rows may be missing."""
     require_orders(df.columns, max_order, reader, reads)
     orders = reads(max_order)
     missing = np.zeros(len(df), np.bool_)
@@ -105,7 +105,7 @@ def read_components(df: pd.DataFrame, max_order: int, reader: str, reads: Callab
     if whole is not None:
         matches, totals = whole[2 : 2 + orders], whole[2 + orders :]
         if whole[: 2 + orders].min(initial=0) >= 0 and not (matches > totals).any():
-            return ComponentArrays(whole, missing)  # what is wrong is found below
+            return ComponentArrays(whole, missing)  # otherwise the code below finds the wrong row
     values = np.zeros((2 + 2 * orders, len(df)), np.int64)
     for i, name in enumerate(component_names(orders)):
         values[i], holes = read_whole_numbers(df, name)
@@ -116,24 +116,24 @@ def read_components(df: pd.DataFrame, max_order: int, reader: str, reads: Callab
     return ComponentArrays(values, missing)
 
 
-def as_one_array(df: pd.DataFrame, wanted: list[str]) -> NDArray[np.int64] | None:
-    """Give int64 columns that stand side by side as (columns, n_rows), as `components` makes them; else None.
+def as_one_array(df: pd.DataFrame, names: list[str]) -> NDArray[np.int64] | None:
+    """Return neighbouring int64 columns as one array, (n_columns, n_rows); None if they are not neighbours or int64.
 
-    Nothing is copied where pandas holds them as one array, so the result is only to be read.
+    `components` makes such columns. If pandas keeps them in one array, the result is a view: do not write to it.
     """
-    start = df.columns.tolist().index(wanted[0])
-    part = df.iloc[:, start : start + len(wanted)]
-    if part.columns.tolist() != wanted or set(part.dtypes) != {np.dtype(np.int64)} or not df.columns.is_unique:
+    start = df.columns.tolist().index(names[0])
+    part = df.iloc[:, start : start + len(names)]
+    if part.columns.tolist() != names or set(part.dtypes) != {np.dtype(np.int64)} or not df.columns.is_unique:
         return None
     return part.to_numpy().T
 
 
 def read_whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
-    """Read one column of counts: int64 (n_rows,), 0 where missing, and which are missing, or None where none is."""
+    """Return a column of counts as int64, (n_rows,), 0 where missing, and a mask of missing rows; None if none is."""
     series = df[name]
     if not isinstance(series, pd.Series):
         raise ValueError(
-            f"the components column {name!r} stands {series.shape[1]} times in the frame; expected once: drop or "
+            f"the components column {name!r} occurs {series.shape[1]} times in the frame; expected once: drop or "
             "rename the others"
         )
     holes: NDArray[np.bool_] = series.isna().to_numpy(np.bool_)
@@ -158,7 +158,7 @@ def read_whole_numbers(df: pd.DataFrame, name: str) -> tuple[NDArray[np.int64], 
 
 
 def read_floats(series: "pd.Series[Any]", name: Hashable, holes: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Give a column that is not of an integer dtype as float64, (n_rows,), or raise TypeError if it is no numbers."""
+    """Return a column of another dtype as float64, (n_rows,); raise TypeError if it does not hold numbers."""
     if series.dtype == object:
         values = [0 if hole else value for value, hole in zip(series.array, holes, strict=True)]
         no_numbers = np.array([not is_number(value) for value in values], np.bool_)
@@ -172,7 +172,7 @@ def read_floats(series: "pd.Series[Any]", name: Hashable, holes: NDArray[np.bool
 
 
 def as_float(value: Any) -> float:
-    """Give a number as float, infinity where it has none."""
+    """Return a number as float; infinity if no float can hold it."""
     try:
         return float(value)
     except (OverflowError, ValueError):
@@ -180,7 +180,7 @@ def as_float(value: Any) -> float:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether a Python object is a real number; True and False are none."""
+    """Return whether a Python object is a real number; True and False are not."""
     return isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool | np.bool_)
 
 
@@ -215,7 +215,7 @@ def check_matches(values: NDArray[np.int64], max_order: int, index: pd.Index) ->
 # ---- Sums of counts ----
 
 
-def checked_sum(values: NDArray[np.int64], columns: Iterable[Hashable] | None = None) -> NDArray[np.int64]:
+def exact_sum(values: NDArray[np.int64], columns: Iterable[Hashable] | None = None) -> NDArray[np.int64]:
     """Return the sums of counts, (n_columns, n_rows), as (n_columns,); raise ValueError where one does not fit int64.
 
     Parameters
@@ -226,7 +226,7 @@ def checked_sum(values: NDArray[np.int64], columns: Iterable[Hashable] | None = 
 
     Examples
     --------
-    >>> checked_sum(np.array([[1, 2], [3, 4]]), ["matches_1", "totals_1"]).tolist()
+    >>> exact_sum(np.array([[1, 2], [3, 4]]), ["matches_1", "totals_1"]).tolist()
     [3, 7]
     """
     sums: NDArray[np.int64] = values.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Sums of rows by whatever groupby takes, looked up in the frame of the caller."""
+"""Sums of rows by the keys that groupby accepts, found in the caller's frame."""
 
 from collections.abc import Callable, Hashable, Mapping, Sized
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bleupandas.common import missing_column_error, short_repr
-from bleupandas.reading.component_columns import SEGMENTS, SEGMENTS_MISSING, check_sums, checked_sum, near_limit
+from bleupandas.reading.component_columns import SEGMENTS, SEGMENTS_MISSING, check_sums, exact_sum, near_limit
 
 T = TypeVar("T")
 
@@ -16,7 +16,7 @@ ALL = "All"  # as in pandas.crosstab and pivot_table
 
 
 def group_column(df: pd.DataFrame, label: Hashable) -> "pd.Series[Any]":
-    """Give the column of `df` that is a key."""
+    """Return the column of `df` that a key names."""
     if label not in df.columns:
         raise missing_column_error(label, df.columns, "by")
     column = df[label]
@@ -31,7 +31,7 @@ def group_column(df: pd.DataFrame, label: Hashable) -> "pd.Series[Any]":
 
 
 def group_key(df: pd.DataFrame, key: Any) -> Any:
-    """Give one key of groupby in a form that does not need the columns of `df`."""
+    """Return one key of groupby in a form that does not need the columns of `df`."""
     if isinstance(key, pd.Grouper) or callable(key):
         return key
     if not isinstance(key, Hashable):
@@ -50,12 +50,12 @@ def group_key(df: pd.DataFrame, key: Any) -> Any:
 
 
 def is_level(df: pd.DataFrame, key: Hashable) -> bool:
-    """Tell whether a key is the name of an index level; None is the name of none."""
+    """Return whether a key is the name of an index level; None never is."""
     return key is not None and key in df.index.names
 
 
 def group_keys(df: pd.DataFrame, by: Any) -> list[Any]:
-    """Give the keys of groupby in a form that does not need the columns of `df`."""
+    """Return the keys of groupby in a form that does not need the columns of `df`."""
     if not isinstance(by, list):
         return [group_key(df, by)]
     if not by:
@@ -71,13 +71,13 @@ def group_keys(df: pd.DataFrame, by: Any) -> list[Any]:
 def sum_groups(
     df: pd.DataFrame, sums: pd.DataFrame, by: Any, *, sort: bool, observed: bool, dropna: bool, margins: bool
 ) -> pd.DataFrame:
-    """Sum the rows of `sums`, which stand on the index of `df`, by keys of `df`.
+    """Sum the rows of `sums`, which has the index of `df`, by keys of `df`.
 
     Returns
     -------
     DataFrame
-        On the index that ``df.groupby(by)`` gives, with the columns of `sums`, and segments and segments_missing; where
-        `sums` has none each row is a segment. With `margins` a last row "All", the sum of the groups.
+        On the index of ``df.groupby(by)``, with the columns of `sums`, segments and segments_missing. If `sums` has no
+        segments column, each row is one segment. With `margins` the last row, "All", is the sum of the groups.
     """
     own = [object() for _ in sums.columns]  # labels that no column of the caller has
 
@@ -99,12 +99,12 @@ def sum_groups(
 
 
 def check_group_sums(groups: pd.DataFrame, floats: pd.DataFrame) -> None:
-    """Raise ValueError where sums of groups do not fit int64; `floats` are the same sums of the rows as floats."""
+    """Raise ValueError if a sum of a group does not fit int64; `floats` holds the same sums as floats."""
     check_sums(groups.to_numpy().T, floats.to_numpy(np.float64).T, groups.columns, groups.index.tolist())
 
 
 def row_groups(df: pd.DataFrame, by: Any) -> tuple[pd.Index, NDArray[np.int64]]:
-    """Give the index of groups as ``corpus(by=)`` has it, and the number of each row's group, -1 for none."""
+    """Return the index of groups, as in ``corpus(by=)``, and the number of each row's group, -1 for none."""
     position = object()
     table = pd.DataFrame(np.arange(len(df))[:, np.newaxis], df.index, pd.Index([position], dtype=object))
     groups = aggregate_groups(
@@ -118,7 +118,7 @@ def row_groups(df: pd.DataFrame, by: Any) -> tuple[pd.Index, NDArray[np.int64]]:
 
 
 def positions_of_groups(numbers: NDArray[np.int64], n_groups: int) -> list[NDArray[np.int64]]:
-    """Give the positions of each group's rows, ascending; `numbers` says each row's group, -1 for none.
+    """Return the positions of each group's rows, ascending; `numbers` has the group of each row, -1 for none.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def aggregate_groups(
     observed: bool,
     dropna: bool,
 ) -> T:
-    """Aggregate `table`, which stands on the index of `df` under labels of its own, by keys of `df`."""
+    """Aggregate `table` by keys of `df`; it has the index of `df`, and labels that `df` does not have."""
     keys = group_keys(df, by)
     for key in keys:
         label = getattr(key, "key", None) if isinstance(key, pd.Grouper) else None
@@ -153,20 +153,20 @@ def aggregate_groups(
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         why = " ".join(str(error).split())
-        given = f"by={short_repr(by)}" if isinstance(by, Hashable | list) else f"by, a {type(by).__name__},"
+        came = f"by={short_repr(by)}" if isinstance(by, Hashable | list) else f"by, a {type(by).__name__},"
         raise kind(
-            f"{given} does not group the frame ({why}); expected what df.groupby takes: a column label, a list of "
+            f"{came} does not group the frame ({why}); expected what df.groupby takes: a column label, a list of "
             "labels, or a Series, array or function that gives a key for each row"
         ) from None
 
 
 def append_total(groups: pd.DataFrame) -> pd.DataFrame:
-    """Give a frame of sums with the row "All" of their sums behind."""
+    """Return a frame of sums with a last row, "All", that is their sum."""
     index = groups.index
     if ALL in index.get_level_values(0):
         raise ValueError(f"margins=True adds a row {ALL!r}, and by has a group of that name already: rename that one")
     label = (ALL, *[""] * (index.nlevels - 1)) if isinstance(index, pd.MultiIndex) else ALL
     last = pd.MultiIndex.from_tuples([label]) if isinstance(label, tuple) else pd.Index([label], dtype=object)
     last.names = index.names
-    total = pd.DataFrame([checked_sum(groups.to_numpy().T, groups.columns)], last, groups.columns)
+    total = pd.DataFrame([exact_sum(groups.to_numpy().T, groups.columns)], last, groups.columns)
     return pd.concat([groups, total])

@@ -8,10 +8,10 @@ EXAMPLE = "apertium_es_en.parquet"
 
 
 def load_example() -> pd.DataFrame:
-    """Give real machine translation output with one to four references per segment.
+    """Return real machine translation output with one to four references per segment.
 
-    240 Spanish sentences of four domains, translated to English by two Apertium systems. How the data was made, and
-    what is odd about it, is told in ``docs/example_data.md``.
+    240 Spanish sentences of four domains, translated to English by two Apertium systems. ``docs/example_data.md``
+    describes how the data was made and what is odd about it.
 
     Returns
     -------
@@ -26,8 +26,8 @@ def load_example() -> pd.DataFrame:
         - ``hypothesis`` (object): list of tokens (sacreBLEU's "13a"),
         - ``references`` (object): list of 1, 2 or 4 lists of tokens.
 
-        Text columns have pandas' default dtype for text: ``str`` from pandas 3, object before. Every call gives a new
-        frame, free to be changed.
+        Text columns have pandas' default dtype for text: ``str`` from pandas 3, object before. Every call returns a new
+        frame, which you may change.
 
     Examples
     --------
@@ -42,5 +42,5 @@ def load_example() -> pd.DataFrame:
 
     with (resources.files("bleupandas.reading") / "data" / EXAMPLE).open("rb") as file:
         table = pq.read_table(file)
-    # By way of Python objects: to_pandas() would give NumPy arrays where a user expects lists.
+    # Through Python objects: to_pandas() would make NumPy arrays where a user expects lists.
     return pd.DataFrame(table.to_pydict())

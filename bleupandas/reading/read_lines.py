@@ -101,7 +101,7 @@ def _path(value: object, what: str) -> Path:
 
 
 def _reference_paths(references: object) -> tuple[list[str], list[Path]]:
-    """Give what messages call the reference files, and their paths."""
+    """Return the names of the reference files, for messages, and their paths."""
     if not isinstance(references, list | tuple):
         return ["references"], [_path(references, "references")]
     if not references:
@@ -111,7 +111,7 @@ def _reference_paths(references: object) -> tuple[list[str], list[Path]]:
 
 
 def _column(value: object, name: str, encoding: str) -> Any:
-    """Give the column of one metadata keyword: a Series, or a constant."""
+    """Return the column of one metadata keyword: a Series, or a constant."""
     if isinstance(value, os.PathLike):
         return pd.Series(_lines(_path(value, name), name, encoding), dtype="str")
     if isinstance(value, pd.Series | pd.Index):
@@ -131,7 +131,7 @@ def _column(value: object, name: str, encoding: str) -> Any:
 def _check_lengths(
     paths: dict[str, Path], texts: dict[str, list[str]], metadata: dict[str, Any], columns: dict[str, Any]
 ) -> None:
-    """Raise ValueError when not everything has as many values as the hypothesis has lines."""
+    """Raise ValueError unless every file and column has as many values as the hypothesis has lines."""
     lengths = [(f"{name} {os.fspath(paths[name])!r}", len(lines), "lines") for name, lines in texts.items()]
     for name, column in columns.items():
         if isinstance(metadata[name], os.PathLike):
@@ -150,7 +150,7 @@ def _check_lengths(
 
 
 def _lines(path: Path, what: str, encoding: str) -> list[str]:
-    r"""Give the lines of a file; only ``\n`` and ``\r\n`` end one, unlike in str.splitlines."""
+    r"""Return the lines of a file; only ``\n`` and ``\r\n`` end a line, unlike in str.splitlines."""
     data = _bytes(path, what)
     try:
         text = data.decode(encoding)
@@ -165,19 +165,19 @@ def _lines(path: Path, what: str, encoding: str) -> list[str]:
         ) from None
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if not lines[-1]:
-        lines.pop()  # what follows the last end of line is no line
+        lines.pop()  # the last line ends in a line break: no line follows
     return lines
 
 
 def _likely(data: bytes, tried: str) -> str:
-    """Give the encoding to try next."""
+    """Return the encoding to try next."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "utf-16"
     return "cp1252" if tried.lower().startswith("utf") else "utf-8"
 
 
 def _bytes(path: Path, what: str) -> bytes:
-    """Give what is in a file, unpacked."""
+    """Return the bytes of a file, unpacked."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:

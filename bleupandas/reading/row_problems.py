@@ -58,11 +58,11 @@ def cell_problems(columns: TokenColumns, cells: list[Any], position: int) -> Ite
     for which, cell in enumerate(cells[1:], 1):
         if not is_missing(cell):
             yield from Cell(columns, which, position).references(cell)
-    yield from untokenized_problems(columns, cells, position)
+    yield from white_space_problems(columns, cells, position)
     yield from size_problems(columns, cells, position)
 
 
-def untokenized_problems(columns: TokenColumns, cells: list[Any], position: int) -> Iterator[Problem]:
+def white_space_problems(columns: TokenColumns, cells: list[Any], position: int) -> Iterator[Problem]:
     """Yield flat reference cells whose tokens look like sentences."""
     white = [first_white_space(cell) for cell in cells]
     for which, nested in enumerate(columns.nested, 1):

@@ -21,13 +21,14 @@ def is_saved_list(text: str) -> bool:
     return LIST.fullmatch(text) is not None
 
 
-def reader_of(text: str) -> str | None:
-    """Return the name of the function that reads a list from a text, or None.
+def find_list_reader(text: str) -> str | None:
+    """Find the function that reads a list from a text, and return its name, or None.
 
     Examples
     --------
-    >>> reader_of("['The', 'cat']"), reader_of('["The", null]'), reader_of("['The' 'cat']")  # the last is NumPy's
-    ('ast.literal_eval', 'json.loads', None)
+    >>> find_list_reader("['The', 'cat']"), find_list_reader('["The", null]')
+    ('ast.literal_eval', 'json.loads')
+    >>> find_list_reader("['The' 'cat']")  # as NumPy prints lists
     """
     try:
         found = ast.literal_eval(text.strip())
@@ -53,32 +54,32 @@ def mapping(labels: Sequence[Hashable]) -> str:
     return f"{{{', '.join(f'{label!r}: {label!r}' for label in labels)}}}"
 
 
-def columns_named(labels: Sequence[Hashable]) -> str:
+def format_columns(labels: Sequence[Hashable]) -> str:
     """Return "column 'a'" or "columns 'a', 'b'"."""
     return f"column{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}"
 
 
 class Advice(NamedTuple):
-    """What to do about a text where tokens belong; one of the two is empty."""
+    """A fix for a column that holds untokenized text; one of the two fields is empty."""
 
     tokenize: str = ""
     other: str = ""
 
 
 def tokenize_call(labels: Sequence[Hashable], in_pandas: bool = True) -> str:
-    """Return the call that tokenizes columns; `in_pandas` is False where the caller's frame is not one of pandas."""
+    """Return the call that tokenizes columns; `in_pandas` is False if the caller's frame is not a pandas frame."""
     first = "tokenize first" if in_pandas else "tokenize in pandas first"
     return f"{first}: df = bleupandas.tokenize(df, {mapping(labels)})"
 
 
 def text_advice(text: str, labels: Sequence[Hashable], in_pandas: bool = True) -> Advice:
-    """Return what to do about a text where tokens belong.
+    """Suggest a fix when a column holds untokenized text.
 
     Parameters
     ----------
     text : str
     labels : sequence of labels
-        The columns of texts of the call; none where the text is the odd one in a column of lists.
+        The columns of texts in the call; empty if the text is the only one in a column of lists.
     in_pandas : bool
         As in `tokenize_call`.
     """
@@ -88,12 +89,12 @@ def text_advice(text: str, labels: Sequence[Hashable], in_pandas: bool = True) -
         )
     if labels:
         return Advice(tokenize=tokenize_call(labels, in_pandas))
-    return Advice(other="the column holds lists: make this cell one too, with text.split() or by the same tokenizer")
+    return Advice(other="the column holds lists: make this cell a list too, with text.split() or the same tokenizer")
 
 
 def saved_advice(text: str, labels: Sequence[Hashable]) -> str:
-    """Return what to do about lists that were saved as text."""
-    read = reader_of(text)
+    """Suggest how to read lists that were saved as text."""
+    read = find_list_reader(text)
     keep = "save the frame as Parquet, which keeps lists"
     if read is None or not labels:
         return keep

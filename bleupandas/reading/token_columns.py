@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bleupandas.common import (
+    CountOptions,
     RowPlace,
     is_missing,
     join_values,
@@ -19,7 +20,7 @@ from bleupandas.common import (
     typed_repr,
 )
 from bleupandas.engine import WHITE_SPACE, ArrowColumn, Form, ObjectColumn, as_list, depth, read_row
-from bleupandas.reading.component_columns import complete_orders
+from bleupandas.reading.component_columns import complete_orders, has_component_columns
 
 HYPOTHESIS = "hypothesis"
 REFERENCES = "references"
@@ -127,20 +128,21 @@ def several_hypotheses(labels: list[Any]) -> str:
     )
 
 
-def as_label_list(given: Any) -> list[Any]:
+def as_label_list(labels: Any) -> list[Any]:
     """Return one label, a list of labels or None as a list."""
-    return [] if given is None else given if isinstance(given, list) else [given]
+    return [] if labels is None else labels if isinstance(labels, list) else [labels]
 
 
-def uses_components(df: pd.DataFrame, hypothesis: object, references: object, components: bool) -> bool:
-    """Return whether a call works from components columns: forced, or no token columns are there or named."""
-    if not isinstance(components, bool):
-        raise TypeError(f"components is True or False, not {short_repr(components)}")
-    if components:
+def reads_components(df: pd.DataFrame, count: CountOptions) -> bool:
+    """Return whether a call reads components columns: it asks for them, or the frame has no token columns."""
+    if count.components:
         return True
-    if hypothesis is not None or references is not None or {HYPOTHESIS, REFERENCES} <= set(df.columns):
+    if count.hypothesis is not None or count.references is not None:
         return False
-    return complete_orders(df.columns) > 0
+    names = set(df.columns)
+    if names.isdisjoint((HYPOTHESIS, REFERENCES)):
+        return has_component_columns(names)
+    return not names.issuperset((HYPOTHESIS, REFERENCES)) and complete_orders(names) > 0
 
 
 def token_columns(

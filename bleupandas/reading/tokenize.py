@@ -5,11 +5,9 @@ from typing import Any, overload
 
 import pandas as pd
 
-from bleupandas.common import missing_column_error, progress_bar, refuse_keywords, short_repr
+from bleupandas.common import missing_column_error, progress_bar, public, short_repr
 from bleupandas.reading.text_columns import TextColumn
 from bleupandas.reading.tokenizers import Tokenizer, make_split
-
-KEYWORDS = ("columns", "tokenizer", "lowercase", "progress")
 
 
 @overload
@@ -35,6 +33,7 @@ def tokenize(
 ) -> pd.DataFrame: ...
 
 
+@public
 def tokenize(
     data: "pd.Series[Any] | pd.DataFrame",
     columns: Mapping[Any, Hashable] | Tokenizer | None = None,
@@ -42,7 +41,6 @@ def tokenize(
     *,
     lowercase: bool = False,
     progress: bool | None = None,
-    **unknown: Any,
 ) -> "pd.Series[Any] | pd.DataFrame":
     """Tokenize texts.
 
@@ -53,11 +51,11 @@ def tokenize(
     ----------
     data : Series or DataFrame
         A Series of texts (object, ``str``, Arrow strings, category), or of lists of texts (list, tuple, array or Arrow
-        list per cell), which are read as references. A list is always read as texts, also where each is one word.
+        list per cell), which are read as references. A list is always read as texts, even if each is one word.
     columns : dict of text column to token column
-        Which columns of a DataFrame to tokenize, and what to call the token columns. A token column that is there
-        already, the text column itself too, is replaced where it stands; a new one comes last. All texts are read from
-        `data` as it was given. For a Series the second argument is the tokenizer.
+        Which columns of a DataFrame to tokenize, and what to call the token columns. A token column that
+        exists, or the text column itself, is replaced in its place; a new one is the last column. All texts are read
+        from the unchanged `data`. For a Series the second argument is the tokenizer.
     tokenizer : str or callable, default "13a"
         A tokenizer of sacreBLEU by its name there ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab",
         "flores101", "flores200", ...), "whitespace" (`str.split`), or a function from a text to a list of str.
@@ -73,7 +71,7 @@ def tokenize(
     Series or DataFrame
         For a Series a new one of shape (n_rows,) on the same index, with the same name and object dtype: a list of str
         per text, a list of such lists per list of texts. For a DataFrame a new one with the token columns.
-        A missing cell stays as it is; a missing text within a list becomes None; an empty text becomes ``[]``.
+        A missing cell is not changed; a missing text within a list becomes None; an empty text becomes ``[]``.
 
     Raises
     ------
@@ -92,9 +90,9 @@ def tokenize(
 
     Notes
     -----
-    Tokens are those that sacreBLEU counts when it is given the text: white space at the end is cut off before the
-    tokenizer sees the text, and the tokens are what stands between white space after it. A function is given the text
-    as it is. An error that it raises carries a note which says at what row it was.
+    The tokens are those that sacreBLEU counts. White space at the end of a text is removed, the tokenizer is applied,
+    and its result is split at white space. A function receives the unchanged text. If it raises an error, a note on
+    the error names the row.
 
     Examples
     --------
@@ -109,7 +107,6 @@ def tokenize(
     >>> tokenize(frame, {"mt": "hypothesis", "refs": "references"}, lowercase=True).loc[0, "references"]
     [['the', 'dog', '.'], ['dogs']]
     """
-    refuse_keywords("tokenize", unknown, KEYWORDS)
     if isinstance(data, pd.Series):
         split = make_split(_series_tokenizer(columns, tokenizer), lowercase)
         column = TextColumn(data, "series" if data.name is not None else "the series", data.name)

@@ -9,11 +9,11 @@ from bleupandas.reporting.blocks import HTML, Block, Options, Section
 from bleupandas.reporting.charts import interval_chart
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.tables import (
-    format_cell,
     format_interval,
     format_p_value,
     format_points,
     format_signed_points,
+    format_table_cell,
     frame_table,
 )
 
@@ -47,15 +47,15 @@ def comparison_section(data: ReportData, whole: pd.DataFrame, groups: list[pd.Da
         method += " All tables of this report use only the segments that are readable for all systems."
     blocks: list[Block] = [method, *difference_blocks(whole, [], "all rows")]
     for key, frame in zip(data.by, groups, strict=True):
-        blocks += difference_blocks(frame, [key.name], format_cell(key.name))
+        blocks += difference_blocks(frame, [key.name], format_table_cell(key.name))
     return Section("Which system is better", blocks)
 
 
 def difference_blocks(frame: pd.DataFrame, levels: list[Any], title: str) -> list[Block]:
     """Return a chart and a table of compared pairs."""
-    groups = [format_cell(label) for label in frame.index] if levels else [""] * len(frame)
+    groups = [format_table_cell(label) for label in frame.index] if levels else [""] * len(frame)
     pairs = zip(frame["baseline"], frame["system"], strict=True)
-    names = [f"{format_cell(baseline)} → {format_cell(system)}" for baseline, system in pairs]
+    names = [f"{format_table_cell(baseline)} → {format_table_cell(system)}" for baseline, system in pairs]
     has_pairs = frame["system"].nunique() > 1 or not levels
     labels = [f"{group} {name}".strip() if has_pairs else group for group, name in zip(groups, names, strict=True)]
     ends = zip(frame["difference_low"], frame["difference_high"], strict=True)

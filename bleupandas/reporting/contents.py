@@ -11,7 +11,7 @@ from bleupandas.reporting.ngram_section import ngram_section
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.score_section import score_section
 from bleupandas.reporting.segment_section import segment_section
-from bleupandas.reporting.tables import format_cell
+from bleupandas.reporting.tables import format_table_cell
 from bleupandas.reporting.verdicts import verdict
 
 
@@ -44,7 +44,9 @@ def introduction(data: ReportData, options: Options) -> str:
     """Return a sentence on what the report is."""
     names = data.names
     baseline = None if data.ids is None else names[0] if options.baseline is None else options.baseline
-    texts = [f"{format_cell(name)} (the baseline)" if name == baseline else format_cell(name) for name in names]
+    texts = [
+        f"{format_table_cell(name)} (the baseline)" if name == baseline else format_table_cell(name) for name in names
+    ]
     systems = f"{', '.join(texts[:-1])} and {texts[-1]}" if texts else "one system"
     rows = f"{len(data.rows):,} {'row' if len(data.rows) == 1 else 'rows'}"
     return (

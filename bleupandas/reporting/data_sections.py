@@ -10,7 +10,7 @@ import pandas as pd
 from bleupandas.auditing import audit
 from bleupandas.reporting.blocks import Block, Section
 from bleupandas.reporting.report_data import ReportData
-from bleupandas.reporting.tables import Table, format_cell, frame_table
+from bleupandas.reporting.tables import Table, format_table_cell, frame_table
 from bleupandas.scoring import signature
 
 MANY_ROWS = 20_000  # larger reports leave out what would take much longer than counting, and say so
@@ -36,7 +36,7 @@ def check_section(data: ReportData) -> Section | None:
     problems = problems.assign(
         severity=problems["severity"].astype(object),
         share=[f"{100 * share:.1f} %" for share in problems["share"]],
-        examples=[", ".join(format_cell(data.labels[at]) for at in rows) for rows in problems["examples"]],
+        examples=[", ".join(format_table_cell(data.labels[at]) for at in rows) for rows in problems["examples"]],
     )
     columns, headers = ["check", "severity", "what_to_do"], {"what_to_do": "what to do", "examples": "example rows"}
     return Section("Data checks", [*blocks, frame_table(problems, columns, headers)])
@@ -47,11 +47,11 @@ def settings_section(data: ReportData) -> Section:
     numbers = data.reference_counts
     nrefs = None if not numbers else min(numbers) if len(numbers) == 1 else "var"
     facts = {
-        "rows": format_cell(len(data.rows)),
-        "systems": ", ".join(map(format_cell, data.names)) or "one",
+        "rows": format_table_cell(len(data.rows)),
+        "systems": ", ".join(map(format_table_cell, data.names)) or "one",
         "references per row": "unknown: the frame has components only" if numbers is None else number_range(numbers),
-        "unreadable rows, left out": format_cell(data.missing),
-        **({"readable rows of the same segments, left out": format_cell(data.unpaired)} if data.unpaired else {}),
+        "unreadable rows, left out": format_table_cell(data.missing),
+        **({"readable rows of the same segments, left out": format_table_cell(data.unpaired)} if data.unpaired else {}),
         "signature": signature(data.settings, nrefs),
         "versions": f"bleupandas {importlib.metadata.version('bleupandas')}, pandas {pd.__version__}, "
         f"Python {platform.python_version()}",

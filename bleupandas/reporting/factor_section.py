@@ -8,7 +8,7 @@ from bleupandas.comparing import waterfall
 from bleupandas.reporting.blocks import HTML, Block, Options, Section
 from bleupandas.reporting.charts import bar_chart
 from bleupandas.reporting.report_data import ReportData
-from bleupandas.reporting.tables import format_cell, frame_table
+from bleupandas.reporting.tables import format_table_cell, frame_table
 
 SINGLE = "log BLEU is the sum of the parts below. The more negative a part is, the more it lowers the score."
 DIFFERENCE = (
@@ -30,7 +30,7 @@ def factor_section(data: ReportData, options: Options) -> Section:
         return Section(title, [SINGLE, *factor_blocks(frame, "log BLEU", {"value": "value"})])
     blocks: list[Block] = [DIFFERENCE]
     for (baseline, system), rows in frame.groupby(["baseline", "system"], sort=False):
-        names = {"baseline_value": format_cell(baseline), "value": format_cell(system)}
+        names = {"baseline_value": format_table_cell(baseline), "value": format_table_cell(system)}
         heading = f"log BLEU of {names['value']} minus log BLEU of {names['baseline_value']}"
         blocks += factor_blocks(rows.drop(columns=["baseline", "system"]), heading, names)
     return Section(title, blocks)

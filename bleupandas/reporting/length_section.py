@@ -9,7 +9,7 @@ from bleupandas.reporting.blocks import HTML, Options, Section
 from bleupandas.reporting.charts import interval_chart
 from bleupandas.reporting.data_sections import MANY_ROWS
 from bleupandas.reporting.report_data import ReportData
-from bleupandas.reporting.tables import Table, format_cell, format_interval, format_points
+from bleupandas.reporting.tables import Table, format_interval, format_points, format_table_cell
 
 RESAMPLES = 300  # enough for intervals in a chart
 RESAMPLES_OF_MANY_ROWS = 100  # intervals of many rows are narrow
@@ -24,15 +24,15 @@ def length_section(data: ReportData, options: Options) -> Section:
         [
             format_points(row["score"]),
             format_interval(row["score_low"], row["score_high"], format_points),
-            format_cell(row["brevity_penalty"]),
-            format_cell(row["segments"]),
+            format_table_cell(row["brevity_penalty"]),
+            format_table_cell(row["segments"]),
         ]
         for row in frame.to_dict("records")
     ]
     texts = ["reference length (tokens)", *["system"] * has_systems]
     headers = [*texts, "BLEU", "confidence interval", "brevity penalty", "segments"]
-    rows = [[*map(format_cell, key), *cells] for key, cells in zip(keys, numbers, strict=True)]
-    labels = [", ".join([f"{format_cell(key[0])} tokens", *map(format_cell, key[1:])]) for key in keys]
+    rows = [[*map(format_table_cell, key), *cells] for key, cells in zip(keys, numbers, strict=True)]
+    labels = [", ".join([f"{format_table_cell(key[0])} tokens", *map(format_table_cell, key[1:])]) for key in keys]
     values, lows, highs = (
         (100 * frame[name]).astype("float64").tolist() for name in ("score", "score_low", "score_high")
     )

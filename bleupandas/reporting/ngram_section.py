@@ -11,8 +11,8 @@ from bleupandas.engine import Tally
 from bleupandas.reading import row_groups
 from bleupandas.reporting.blocks import Block, Options, Section
 from bleupandas.reporting.data_sections import MANY_ROWS
-from bleupandas.reporting.report_data import ReportData, read_tokens
-from bleupandas.reporting.tables import Table, format_cell, frame_table
+from bleupandas.reporting.report_data import ReportData, read_report_tokens
+from bleupandas.reporting.tables import Table, format_table_cell, frame_table
 
 EXAMPLES = 3
 SEPARATORS = " ·␣|¦"  # the first one that no token contains is used
@@ -38,7 +38,7 @@ def ngram_section(data: ReportData, options: Options) -> Section | None:
     if data.systems is None:
         blocks += fault_tables(summary, "", options.n_ngrams)
     for name in data.names:
-        blocks += fault_tables(summary[summary.index == name], f"{format_cell(name)}: ", options.n_ngrams)
+        blocks += fault_tables(summary[summary.index == name], f"{format_table_cell(name)}: ", options.n_ngrams)
     if data.ids is not None:
         blocks += contrast_tables(data, tally, options, min_count, sep)
     return Section("N-grams", blocks)
@@ -46,7 +46,7 @@ def ngram_section(data: ReportData, options: Options) -> Section | None:
 
 def read_tally(data: ReportData) -> tuple[Tally, str]:
     """Return the n-grams of all rows, and a separator that no token contains."""
-    tokens = read_tokens(data, data.rows)
+    tokens = read_report_tokens(data, data.rows)
     tally, has_surrogates = tally_rows([tokens], data.count.errors, data.count.threads)
     sep = next((one for one in SEPARATORS if not tally.holds(one)), " ")
     if has_surrogates or tally.holds(sep):
@@ -112,8 +112,8 @@ def pair_tables(contrasts: pd.DataFrame, baseline: Any, system: Any, number: int
     ):
         columns = ["ngram", "order", side, "both", "neither", f"examples_{side}"]
         headers = {
-            "ngram": f"matched more often by {format_cell(name)}",
-            side: f"only {format_cell(name)}",
+            "ngram": f"matched more often by {format_table_cell(name)}",
+            side: f"only {format_table_cell(name)}",
             f"examples_{side}": "example ids",
         }
         tables.append(frame_table(rows[columns], ["ngram"], headers))

@@ -10,13 +10,21 @@ from numpy.typing import NDArray
 
 from bleupandas.common import CountOptions
 from bleupandas.comparing import PairedRows, PairOptions, pair_rows, wide_rows
-from bleupandas.counting import Sums, read_sums, reads_components
-from bleupandas.reading import as_label_list, check_frame, component_names, find_column, row_values, token_columns
+from bleupandas.counting import Sums, read_sums
+from bleupandas.reading import (
+    as_label_list,
+    check_frame,
+    component_names,
+    find_column,
+    reads_components,
+    row_values,
+    token_columns,
+)
 from bleupandas.scoring import ScoreSettings
 
 Key = Any  # a Series with one value per row
 # report() has no on_unpaired=.
-UNPAIRED_ADVICE = "expected a row for each id of each system: correct them, or remove these ids from the frame"
+UNPAIRED_ADVICE = "expected a row for each id of each system: correct the rows, or leave these ids out of the frame"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -150,7 +158,7 @@ def read_report_data(
         rows=rows.reset_index(drop=True),
         labels=df.index.take(positions).tolist(),
         positions=positions,
-        components=components_frame(sums, left_out),
+        components=complete_components(sums, left_out),
         missing=int(sums.missing.sum()),
         unpaired=int((left_out & ~sums.missing).sum()),
         reference_counts=sums.reference_counts,
@@ -164,7 +172,7 @@ def read_report_data(
     )
 
 
-def read_tokens(data: ReportData, rows: pd.DataFrame) -> Any:
+def read_report_tokens(data: ReportData, rows: pd.DataFrame) -> Any:
     """Return the token columns of rows of a report."""
     return token_columns(rows, data.count.hypothesis, data.count.references, "report")
 
@@ -195,8 +203,8 @@ def incomplete_segments(paired: PairedRows, missing: NDArray[np.bool_]) -> NDArr
     return left_out
 
 
-def components_frame(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
-    """Return components as a frame on a RangeIndex, missing in rows that are left out."""
+def complete_components(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
+    """Return components as a frame on a RangeIndex; rows that are left out are missing."""
     components = pd.DataFrame(sums.array.T, columns=component_names(sums.max_order), copy=False)
     if left_out.any():
         components = components.astype("Int64")

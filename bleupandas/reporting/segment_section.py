@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 
 from bleupandas.reporting.blocks import HTML, Block, Options, Section
-from bleupandas.reporting.report_data import ReportData, read_tokens
-from bleupandas.reporting.tables import format_cell
+from bleupandas.reporting.report_data import ReportData, read_report_tokens
+from bleupandas.reporting.tables import format_table_cell
 from bleupandas.scoring import score
 from bleupandas.viewing.html import SegmentView, pair_html, segment_html, segment_view
 from bleupandas.viewing.inspector import plain_columns
@@ -49,7 +49,7 @@ def differing_pairs(data: ReportData, scores: "pd.Series[float]", options: Optio
     return [
         pair_html(
             [report_view(data, row), report_view(data, other)],
-            [format_cell(first), format_cell(name)],
+            [format_table_cell(first), format_table_cell(name)],
             baseline_first=True,
         )
         for row, other, name in zip(widest["row"], widest["row_other"], widest["system_other"], strict=True)
@@ -59,7 +59,7 @@ def differing_pairs(data: ReportData, scores: "pd.Series[float]", options: Optio
 def report_view(data: ReportData, position: int) -> SegmentView:
     """Return the view of a row, with its label and position in the caller's frame."""
     row = data.rows.iloc[[position]].set_axis([data.labels[position]])
-    labels = read_tokens(data, row).labels
+    labels = read_report_tokens(data, row).labels
     extra = [label for label in plain_columns(row) if label not in labels]
     settings = data.settings
     view = segment_view(

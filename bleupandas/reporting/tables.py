@@ -66,18 +66,18 @@ def format_p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.2g}"
 
 
-def format_cell(value: Any) -> str:
+def format_table_cell(value: Any) -> str:
     """Return any other value as text: short numbers, unchanged labels, signs for hidden characters.
 
     Examples
     --------
-    >>> format_cell(0.5), format_cell(3), format_cell(("news", 1)), format_cell(float("nan"))
+    >>> format_table_cell(0.5), format_table_cell(3), format_table_cell(("news", 1)), format_table_cell(float("nan"))
     ('0.500', '3', 'news, 1', '–')
-    >>> format_cell(pd.Interval(2, 6, closed="left"))
+    >>> format_table_cell(pd.Interval(2, 6, closed="left"))
     '2 to 5'
     """
     if isinstance(value, tuple | list):
-        return ", ".join(map(format_cell, value))
+        return ", ".join(map(format_table_cell, value))
     if isinstance(value, pd.Interval):
         return format_whole_numbers(value)
     if pd.isna(value):
@@ -101,6 +101,6 @@ def frame_table(frame: pd.DataFrame, texts: Iterable[Hashable], headers: Mapping
     """Return a frame as a table, without its index; `texts` are the columns of text, which come first."""
     renamed, first = headers or {}, list(texts)
     columns = [*first, *(name for name in frame.columns if name not in first)]
-    cells = [[format_cell(value) for value in frame[name].tolist()] for name in columns]
+    cells = [[format_table_cell(value) for value in frame[name].tolist()] for name in columns]
     rows = [list(row) for row in zip(*cells, strict=True)]
-    return Table([renamed.get(name, format_cell(name)) for name in columns], rows, len(first))
+    return Table([renamed.get(name, format_table_cell(name)) for name in columns], rows, len(first))

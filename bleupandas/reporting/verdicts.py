@@ -9,11 +9,11 @@ from bleupandas.explaining import explain
 from bleupandas.reporting.blocks import Options
 from bleupandas.reporting.report_data import ReportData
 from bleupandas.reporting.tables import (
-    format_cell,
     format_interval,
     format_p_value,
     format_points,
     format_signed_points,
+    format_table_cell,
 )
 from bleupandas.scoring import corpus
 
@@ -45,7 +45,7 @@ def verdict(data: ReportData, whole: pd.DataFrame | None, groups: list[pd.DataFr
     """
     if whole is None:
         return [*score_sentences(data), *range_sentences(data)]
-    names = [format_cell(key.name) for key in data.by]
+    names = [format_table_cell(key.name) for key in data.by]
     first, second, third = [], [], []
     for row in whole.itertuples():
         reversals = find_reversals(row, dict(zip(names, groups, strict=True)), options.level)
@@ -69,11 +69,11 @@ def score_sentences(data: ReportData) -> list[str]:
         prefixes = [""]
     else:
         frame = corpus(data.components, by=keys, sort=False, **data.scoring)
-        prefixes = [f"{format_cell(name)}: " for name in frame.index]
+        prefixes = [f"{format_table_cell(name)}: " for name in frame.index]
     reasons = explain(frame, **data.scoring)["reason"]
     rows = zip(prefixes, frame["score"], frame["segments"].tolist(), reasons, strict=True)
     return [
-        f"{prefix}BLEU is {format_points(score)} on {format_cell(n)} segments. {reason}"
+        f"{prefix}BLEU is {format_points(score)} on {format_table_cell(n)} segments. {reason}"
         for prefix, score, n, reason in rows
     ]
 
@@ -86,14 +86,14 @@ def range_sentences(data: ReportData) -> list[str]:
             tables = {"": corpus(data.components, by=key, **data.scoring)["score"]}
         else:
             scores = corpus(data.components, by=[key, data.systems], **data.scoring)["score"].unstack()
-            tables = {f"{format_cell(name)}: ": scores[name] for name in data.names}
+            tables = {f"{format_table_cell(name)}: ": scores[name] for name in data.names}
         for prefix, table in tables.items():
             groups = table.dropna().astype("float64")
             if len(groups) > 1:
-                low, high = format_cell(groups.idxmin()), format_cell(groups.idxmax())
+                low, high = format_table_cell(groups.idxmin()), format_table_cell(groups.idxmax())
                 sentences.append(
-                    f"{prefix}By {format_cell(key.name)}, {low} scores lowest ({format_points(groups.min())}), {high} "
-                    f"highest ({format_points(groups.max())})."
+                    f"{prefix}By {format_table_cell(key.name)}, {low} scores lowest ({format_points(groups.min())}), "
+                    f"{high} highest ({format_points(groups.max())})."
                 )
     return sentences
 
@@ -111,7 +111,7 @@ def pair_sentence(row: Any, level: float, where: str = "") -> str:
 
     The names are in the order of their scores: the better system first in a claim, otherwise the baseline first.
     """
-    names, scores = (format_cell(row.baseline), format_cell(row.system)), (row.baseline_score, row.score)
+    names, scores = (format_table_cell(row.baseline), format_table_cell(row.system)), (row.baseline_score, row.score)
     if pd.isna(row.p_value):
         return f"{names[0]} and {names[1]} cannot be compared{where}: too few segments have a readable row of both."
     if not scores_differ(row.difference, row.baseline_score, row.score):
@@ -165,7 +165,7 @@ def find_reversals(row: Any, groups: dict[str, pd.DataFrame], level: float) -> l
         for group, one in zip(pairs.index, pairs.itertuples(index=False), strict=True):
             agrees = is_significant(row, level) and row.difference * one.difference > 0
             if is_significant(one, level) and not agrees:
-                reversals.append(GroupDifference(key, format_cell(group), one))
+                reversals.append(GroupDifference(key, format_table_cell(group), one))
     return sorted(reversals, key=lambda reversal: -abs(reversal.row.difference))
 
 
@@ -177,7 +177,7 @@ def format_reversals(reversals: list[GroupDifference]) -> str:
     keys = {reversal.key for reversal in reversals}
     groups: dict[tuple[str, bool], list[str]] = {}
     for reversal in reversals:
-        winner = format_cell(reversal.row.system if reversal.row.difference > 0 else reversal.row.baseline)
+        winner = format_table_cell(reversal.row.system if reversal.row.difference > 0 else reversal.row.baseline)
         name = reversal.group if len(keys) == 1 else f"{reversal.group} ({reversal.key})"
         groups.setdefault((winner, contains_zero(reversal.row)), []).append(name)
     texts = []
@@ -196,8 +196,8 @@ def gap_sentence(row: Any, key: str, frame: pd.DataFrame) -> str:
     if len(gaps) < 2 or sizes.max() - sizes.min() < SMALLEST:
         return ""
     most, least = (
-        f"{format_cell(gaps.index[at])} ({format_signed_points(gaps.iloc[at])})"
+        f"{format_table_cell(gaps.index[at])} ({format_signed_points(gaps.iloc[at])})"
         for at in map(int, (sizes.argmax(), sizes.argmin()))
     )
-    pair = f"{format_cell(row.system)} and {format_cell(row.baseline)}"
+    pair = f"{format_table_cell(row.system)} and {format_table_cell(row.baseline)}"
     return f"By {key}, {pair} differ most in {most} and least in {least}."

@@ -22,9 +22,8 @@ from bleupandas.counting import (
     count_sums,
     ngrams,
     read_sums,
-    reads_components,
 )
-from bleupandas.reading import TokenColumns, arrow_form, refuse_sum
+from bleupandas.reading import TokenColumns, arrow_form, reads_components, refuse_sum
 from bleupandas.reading import token_columns as token_columns_of
 from bleupandas.scaling.corpus_parts import COMPONENT_COLUMNS, SCORE_OPTIONS
 from bleupandas.scoring import ScoreSettings, score, score_groups, score_rows, score_settings

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bleupandas.common import MAX_ORDER, CountOptions, Problem, count_options, row_place, short_repr
-from bleupandas.counting import Sums, read_sums, reads_components
+from bleupandas.counting import Sums, read_sums
 from bleupandas.engine import as_list
 from bleupandas.reading import (
     HYPOTHESIS,
@@ -16,10 +16,11 @@ from bleupandas.reading import (
     SEGMENTS,
     SEGMENTS_MISSING,
     check_group_sums,
-    checked_sum,
     component_names,
+    exact_sum,
     find_shape,
     near_limit,
+    reads_components,
     sum_groups,
 )
 from bleupandas.scoring import CorpusScore, ScoreSettings, score_corpus, score_groups, score_settings
@@ -176,7 +177,7 @@ def sum_rows(sums: Sums) -> pd.DataFrame:
 
 def add_parts(sums: pd.DataFrame) -> pd.DataFrame:
     """Return the sum of parts without keys, as a frame of one row."""
-    total = pd.DataFrame([checked_sum(sums.to_numpy(np.int64).T, sums.columns)], columns=sums.columns)
+    total = pd.DataFrame([exact_sum(sums.to_numpy(np.int64).T, sums.columns)], columns=sums.columns)
     known = sums[FEWEST_REFERENCES][sums[FEWEST_REFERENCES] > 0]
     total[FEWEST_REFERENCES], total[MOST_REFERENCES] = (
         known.min() if len(known) else 0,

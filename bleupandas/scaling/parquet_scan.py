@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bleupandas.common import Binding, join_values, like, method_of, part_of_frame, typed_repr
+from bleupandas.common import FrameAccessor, as_method, join_values, like, part_of_frame, typed_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import id_columns
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.engine import depth
-from bleupandas.reading import as_label_list, columns_named, mapping
+from bleupandas.reading import as_label_list, format_columns, mapping
 from bleupandas.scaling.corpus_parts import CorpusParts, find_text_labels, find_used_columns
 from bleupandas.scaling.parquet_batches import BATCH_ROWS, Frames, read_frames
 from bleupandas.scaling.parquet_dictionaries import open_parquet
@@ -101,7 +101,7 @@ def refuse_text(scan: ParquetScan, options: dict[str, Any]) -> None:
     texts = find_text_labels(scan.columns, options, is_text)
     if texts:
         raise TypeError(
-            f"{columns_named(texts)}: text where token lists are expected; tokenize each file in pandas "
+            f"{format_columns(texts)}: text where token lists are expected; tokenize each file in pandas "
             f"and save it as another: bleupandas.tokenize(pd.read_parquet(path), {mapping(texts)})"
             ".to_parquet(new_path), or score files of text by the command bleupandas with --tokenize 13a"
         )
@@ -281,7 +281,7 @@ def map_batches(scan: ParquetScan, function: Callable[..., Any], options: dict[s
     used = find_used_columns(columns, options, carried)
     scan.get_types(used)
 
-    def results_of() -> Frames:
+    def read_results() -> Frames:
         for frame, place in scan.batches(used, carried):
             with place():
                 found = function(frame, **options)
@@ -291,13 +291,13 @@ def map_batches(scan: ParquetScan, function: Callable[..., Any], options: dict[s
             else:
                 yield pd.concat([frame[carried], found], axis=1)
 
-    return results_of()
+    return read_results()
 
 
-class ScanMethods(Binding):
+class ScanMethods(FrameAccessor):
     """The methods of ``scan.bleu``; calling it stores columns and options for them."""
 
-    components = method_of(components)
-    ngrams = method_of(ngrams)
-    score = method_of(score)
-    corpus = method_of(corpus)
+    components = as_method(components)
+    ngrams = as_method(ngrams)
+    score = as_method(score)
+    corpus = as_method(corpus)

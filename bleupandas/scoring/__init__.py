@@ -16,7 +16,6 @@ from bleupandas.scoring.formula import (
 from bleupandas.scoring.score import score, score_rows
 from bleupandas.scoring.settings import ScoreSettings, score_settings, signature
 from bleupandas.scoring.smoothing import method_name, orders_read
-from bleupandas.scoring.sums import holds_sums, reads_components, segment_sums, sums_of, sums_of_tokens
 
 __all__ = [
     "CorpusScore",
@@ -27,12 +26,10 @@ __all__ = [
     "brevity_penalty",
     "corpus",
     "float_column",
-    "holds_sums",
     "method_name",
     "order_shares",
     "orders_read",
     "raw_precisions",
-    "reads_components",
     "refusal",
     "row_scores",
     "score",
@@ -41,8 +38,5 @@ __all__ = [
     "score_rows",
     "score_settings",
     "score_sums",
-    "segment_sums",
     "signature",
-    "sums_of",
-    "sums_of_tokens",
 ]

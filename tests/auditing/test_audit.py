@@ -281,7 +281,7 @@ def test_refusals() -> None:
     with pytest.raises(TypeError, match=r"audit\(\) takes a pandas DataFrame, not list"):
         bleupandas.audit([])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"audit\(\) has no keyword 'refs'; did you mean 'references'\?"):
-        bleupandas.audit(EXAMPLE, refs="x")  # type: ignore[arg-type]
+        bleupandas.audit(EXAMPLE, refs="x")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="hypothesis is an empty list; expected a column label or a list of"):
         bleupandas.audit(EXAMPLE, hypothesis=[])
     with pytest.raises(ValueError, match="system has 3 values, and the frame has 480 rows"):

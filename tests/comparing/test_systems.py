@@ -200,8 +200,8 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "Series with duplicates": (
         lambda: read(long_frame(), id=pd.Series(range(12), index=[0] * 12)),
         ValueError,
-        "id is a Series whose index has duplicates and is not the frame's, so that its values cannot be told to the "
-        "rows; give it on the frame's index, or as an array",
+        "id is a Series whose index has duplicates and differs from the frame's, so its values cannot be matched "
+        "to rows; pass it on the frame's index, or as an array",
     ),
     "lists as ids": (
         lambda: read(long_frame(), id=pd.Series([[1]] * 12)),

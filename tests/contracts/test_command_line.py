@@ -127,7 +127,7 @@ def test_help_is_no_error(called: Called) -> None:
             ["--input", "-", "--base-url", "file:///etc"],
             SMALL,
             "invalid_input",
-            'the base URL is "file:///etc"; expected an address like http://127.0.0.1:8000',
+            'the base URL is "file:///etc"; expected one like http://127.0.0.1:8000',
         ),
     ],
 )
@@ -345,7 +345,7 @@ def test_there_is_no_bar_where_nobody_looks_and_a_broken_pipe_is_quiet(folder: P
         (["score", "mt.jsonl", "--input-format", "parquet"], 'the file "mt.jsonl" is not a Parquet file ('),
         (
             ["score", "mt.parquet", "--output", "scores.xlsx"],
-            'cannot tell the format of the file "scores.xlsx"; expected ',
+            'the format of the file "scores.xlsx" is unknown; expected ',
         ),
         (["ngrams", "mt.parquet", "--orders", "0"], "orders is "),
     ],

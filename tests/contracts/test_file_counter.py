@@ -373,7 +373,7 @@ def test_files_without_rows_give_columns(tmp_path: Path) -> None:
         ("a.parquet", b"no", "is not a Parquet file ("),
         ("a.csv.gz", b"no", "is not a complete gzip file ("),
         ("a.csv.gz", CUT_SHORT, "is not a complete gzip file ("),
-        ("a.txt", b"", '"; expected a name in .parquet, .jsonl, .ndjson, .csv or .tsv, or '),
+        ("a.txt", b"", '" is unknown; expected a name in .parquet, .jsonl, .ndjson, .csv or .tsv, or '),
         ("a.parquet.gz", b"", 'Parquet needs an uncompressed file, not "'),
     ],
 )
@@ -381,7 +381,7 @@ def test_files_that_are_not_what_they_should_be(tmp_path: Path, name: str, conte
     (tmp_path / name).write_bytes(content)
     found = refusal(tmp_path / name, FileCounter.components, tokenizer="13a")
     assert message in found
-    beginnings = {"a.parquet.gz": "Parquet needs ", "a.txt": 'cannot tell the format of the file "'}
+    beginnings = {"a.parquet.gz": "Parquet needs ", "a.txt": 'the format of the file "'}
     assert found.startswith(beginnings.get(name, "the file "))
 
 

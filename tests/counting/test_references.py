@@ -14,7 +14,7 @@ from strategies import SHAPES, block_sizes, examples, frame_of, segment_lists
 
 import bleupandas
 from bleupandas.counting import reference_contributions
-from bleupandas.counting.sums import count_rows
+from bleupandas.counting.sums import count_sums
 
 
 def names(max_order: int) -> list[str]:
@@ -154,14 +154,14 @@ def test_columns_carried_along(engine: str) -> None:
 def test_changed_meanwhile(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A list that another thread spoils between the two counts is told, by its place in the caller's frame."""
     frame = frame_of([(["a"], [["a"]]), (["a"], [["b"], ["a"]])])
-    real = count_rows
+    real = count_sums
 
     def spoiled(*args: Any) -> Any:
         result = real(*args)
         frame["references"].iloc[1][1][0] = ""
         return result
 
-    monkeypatch.setattr(reference_contributions, "count_rows", spoiled)
+    monkeypatch.setattr(reference_contributions, "count_sums", spoiled)
     with pytest.raises(RuntimeError, match=r"^row 1 \(position 1\): the row changed while it was counted"):
         bleupandas.references(frame)
 

@@ -1,4 +1,4 @@
-"""explain(): shares that add up, causes by rule, and sentences whose numbers stand in the row."""
+"""explain(): shares that add up, where rows come from, dtypes, and bad input."""
 
 import itertools
 import math
@@ -49,12 +49,12 @@ def accessor(df: pd.DataFrame) -> Any:
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: "-".join(map(str, s.values())))
 def test_shares_add_up(settings: dict[str, Any]) -> None:
     for components in (COMPONENTS.iloc[::4], random_components(3, 30)):
-        told = components.bleu.explain(**settings)
+        explained = components.bleu.explain(**settings)
         expected = components.bleu.score(**settings) if settings.get("convention") != "nltk" else None
         if expected is not None:
-            pd.testing.assert_series_equal(told["score"], expected, check_exact=True)
-        check_shares(told)
-        check_numbers(told)
+            pd.testing.assert_series_equal(explained["score"], expected, check_exact=True)
+        check_shares(explained)
+        check_numbers(explained)
 
 
 weights = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1, 3]), min_size=1, max_size=5).filter(any)
@@ -62,58 +62,59 @@ weights = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1, 3]), min_size=1, max_s
 
 @given(strategies.segment_lists(), st.sampled_from(METHODS), st.booleans(), weights)
 def test_random_frames(segments: list[frames.Segment], method: str, effective: bool, weighted: list[float]) -> None:
-    told = strategies.frame_of(segments).bleu.explain(smoothing=method, effective_order=effective, weights=weighted)
-    check_shares(told)
-    check_numbers(told)
-    assert told["main_cause"].isin(CAUSES[1:]).all()
+    df = strategies.frame_of(segments)
+    explained = df.bleu.explain(smoothing=method, effective_order=effective, weights=weighted)
+    check_shares(explained)
+    check_numbers(explained)
+    assert explained["main_cause"].isin(CAUSES[1:]).all()
 
 
 def test_shares_by_hand() -> None:
-    told = frame(("a b c d", ["a b c e f"])).bleu.explain(smoothing="none", max_order=2).loc[0]
-    assert told["share_brevity"] == pytest.approx(1 - 5 / 4, abs=1e-15)
-    assert told["share_1"] == pytest.approx(math.log(3 / 4) / 2, abs=1e-15)
-    assert told["share_2"] == pytest.approx(math.log(2 / 3) / 2, abs=1e-15)
+    explained = frame(("a b c d", ["a b c e f"])).bleu.explain(smoothing="none", max_order=2).loc[0]
+    assert explained["share_brevity"] == pytest.approx(1 - 5 / 4, abs=1e-15)
+    assert explained["share_1"] == pytest.approx(math.log(3 / 4) / 2, abs=1e-15)
+    assert explained["share_2"] == pytest.approx(math.log(2 / 3) / 2, abs=1e-15)
 
 
 def test_left_out_orders_take_nothing_and_the_others_more() -> None:
-    told = frame(("a b", ["a c"])).bleu.explain(epsilon=0.5).loc[0]
-    assert [told[f"share_{n}"] for n in (1, 2, 3, 4)] == [math.log(0.5) / 2, math.log(0.5) / 2, 0, 0]
+    explained = frame(("a b", ["a c"])).bleu.explain(epsilon=0.5).loc[0]
+    assert [explained[f"share_{n}"] for n in (1, 2, 3, 4)] == [math.log(0.5) / 2, math.log(0.5) / 2, 0, 0]
 
 
 def test_an_order_without_weight_takes_nothing() -> None:
-    told = frame(("a b c d", ["a x y d"])).bleu.explain(weights=[1, 0], smoothing="none").loc[0]
-    assert (told["share_1"], told["share_2"]) == (math.log(0.5), 0)
-    assert told["reason"].startswith("2 of 4 tokens and 0 of 3 2-grams matched; ")
+    explained = frame(("a b c d", ["a x y d"])).bleu.explain(weights=[1, 0], smoothing="none").loc[0]
+    assert (explained["share_1"], explained["share_2"]) == (math.log(0.5), 0)
+    assert explained["reason"].startswith("Some words differ: 2 of 4 tokens and 0 of 3 2-grams matched.")
 
 
 @pytest.mark.parametrize(
     ("hypothesis", "settings", "order", "text"),
     [
-        ("a x b y c", {"smoothing": "none"}, 2, "3 of 5 tokens and 0 of 4 2-grams matched, so the score is 0; "),
+        ("a x b y c", {"smoothing": "none"}, 2, "3 of 5 tokens and 0 of 4 2-grams matched, so the score is 0."),
         ("a b x c y", {"smoothing": "none"}, 3, "3 of 5 tokens, 1 of 4 2-grams and 0 of 3 3-grams matched, so the "),
         ("a b x c y", {"weights": [1, 1, 0, 1], "smoothing": "none"}, 4, "and 0 of 2 4-grams matched, so the score"),
-        ("a b", {"smoothing": "floor", "effective_order": False}, 3, "and no 3-gram is there, so the score is 0"),
-        ("x y z", {}, 1, "0 of 3 tokens (1-grams) matched, so the score is 0; "),
-        ("x y z", {"weights": [0, 1]}, 1, "0 of 3 tokens (1-grams) matched, so the score is 0; "),
+        ("a b", {"smoothing": "floor", "effective_order": False}, 3, "and there is no 3-gram, so the score is 0"),
+        ("x y z", {}, 1, "0 of 3 tokens (1-grams) matched, so the score is 0: "),
+        ("x y z", {"weights": [0, 1]}, 1, "0 of 3 tokens (1-grams) matched, so the score is 0: "),
         ("", {}, 1, "no 1-gram can match, so the score is 0"),
         ("a x b y c z", {"smoothing": "method4", "k": 1e200}, 3, "0 of 5 2-grams and 0 of 4 3-grams matched, so the "),
-        ("a", {"weights": [0, 1]}, 2, "and no 2-gram is there, so the score is 0"),
+        ("a", {"weights": [0, 1]}, 2, "and there is no 2-gram, so the score is 0"),
     ],
 )
 def test_first_zero_order(hypothesis: str, settings: dict[str, Any], order: int, text: str) -> None:
-    told = frame((hypothesis, ["a b c d e f"])).bleu.explain(**settings).loc[0]
-    assert told["score"] == 0
-    assert told["first_zero_order"] == order
-    assert text in told["reason"]
+    explained = frame((hypothesis, ["a b c d e f"])).bleu.explain(**settings).loc[0]
+    assert explained["score"] == 0
+    assert explained["first_zero_order"] == order
+    assert text in explained["reason"]
 
 
 def test_a_penalty_too_small_for_a_number() -> None:
-    told = strategies.frame_of([(["a"], [["a"] * 2000])]).bleu.explain().loc[0]
-    assert (told["score"], told["main_cause"]) == (0, "brevity")
-    assert told["first_zero_order"] is pd.NA
-    assert told["reason"] == (
-        "The hypothesis is short: it has 1 token, the closest reference 2000, a brevity penalty of 0; "
-        "1 of 1 token matched, and the score is so small that it is 0."
+    explained = strategies.frame_of([(["a"], [["a"] * 2000])]).bleu.explain().loc[0]
+    assert (explained["score"], explained["main_cause"]) == (0, "brevity")
+    assert explained["first_zero_order"] is pd.NA
+    assert explained["reason"] == (
+        "The hypothesis is short: it has 1 token, the closest reference 2000, so the brevity penalty is 0; "
+        "1 of 1 token matched, and the score is too small to differ from 0."
     )
 
 
@@ -122,32 +123,32 @@ def test_a_penalty_too_small_for_a_number() -> None:
 
 def test_sums_have_the_defaults_of_corpus() -> None:
     sums = EXAMPLE.bleu.corpus(by=["system", "domain"])
-    told = sums.bleu.explain()
-    both = [name for name in sums.columns if name in told.columns]
+    explained = sums.bleu.explain()
+    both = [name for name in sums.columns if name in explained.columns]
     assert len(both) == 17
-    pd.testing.assert_frame_equal(told[both], sums[both], check_dtype=False, check_exact=True)
-    assert "smoothed_precision_1" not in told
-    assert told["segments"].tolist() == [60] * 8
-    check_shares(told)
-    check_numbers(told)
-    again = told.bleu.explain()
-    pd.testing.assert_frame_equal(again, told)
+    pd.testing.assert_frame_equal(explained[both], sums[both], check_dtype=False, check_exact=True)
+    assert "smoothed_precision_1" not in explained
+    assert explained["segments"].tolist() == [60] * 8
+    check_shares(explained)
+    check_numbers(explained)
+    again = explained.bleu.explain()
+    pd.testing.assert_frame_equal(again, explained)
     assert "smoothed_precision_1" in sums.bleu.explain(smoothing="exp")
     assert "smoothed_precision_1" in sums.drop(columns="segments").bleu.explain()
 
 
 def test_a_group_without_segments() -> None:
     kinds = pd.Categorical(EXAMPLE["system"], categories=["direct", "pivot", "human"])
-    told = EXAMPLE.assign(kind=kinds).bleu.corpus(by="kind", observed=False).bleu.explain()
-    assert told["main_cause"].tolist() == ["word choice", "word choice", "not scored"]
-    assert told["reason"]["human"] == "No segment was counted here."
-    assert np.isnan(told["score"]["human"])
-    assert told["share_1"].isna().tolist() == [False, False, True]
+    explained = EXAMPLE.assign(kind=kinds).bleu.corpus(by="kind", observed=False).bleu.explain()
+    assert explained["main_cause"].tolist() == ["word choice", "word choice", "not scored"]
+    assert explained["reason"]["human"] == "No score: this row has no segments."
+    assert np.isnan(explained["score"]["human"])
+    assert explained["share_1"].isna().tolist() == [False, False, True]
 
 
-def test_nltk_works_on_sums_and_tells_where_it_raises() -> None:
-    told = EXAMPLE.bleu.corpus(by="system").bleu.explain(convention="nltk")
-    assert (told["score"] > 0).all()
+def test_nltk_explains_sums_and_reports_where_it_raises() -> None:
+    explained = EXAMPLE.bleu.corpus(by="system").bleu.explain(convention="nltk")
+    assert (explained["score"] > 0).all()
     refused = frame(("a b x c d", ["a b c d e"])).bleu.explain(convention="nltk", smoothing="method6").loc[0]
     assert (refused["main_cause"], refused["reason"]) == (
         "not scored",
@@ -161,23 +162,23 @@ def test_nltk_works_on_sums_and_tells_where_it_raises() -> None:
 def test_components_rows_may_be_missing() -> None:
     components = COMPONENTS.astype("float64")
     components.iloc[3, 2] = np.nan
-    told = components.bleu.explain()
-    assert told["candidate_length"].dtype == "Int64"
-    assert told["score"].dtype == "float64"
-    row = told.loc[3]
+    explained = components.bleu.explain()
+    assert explained["candidate_length"].dtype == "Int64"
+    assert explained["score"].dtype == "float64"
+    row = explained.loc[3]
     assert (row["main_cause"], row["reason"]) == ("not scored", "The components of this row are missing.")
     assert row.drop(["main_cause", "reason"]).isna().all()
     whole = COMPONENTS.bleu.explain()
-    pd.testing.assert_frame_equal(told.drop(index=3), whole.drop(index=3))
+    pd.testing.assert_frame_equal(explained.drop(index=3), whole.drop(index=3))
 
 
 def test_a_series_gives_a_series() -> None:
     sums = COMPONENTS.sum()
-    told = sums.bleu.explain()
-    assert isinstance(told, pd.Series)
-    assert told.name is None
-    assert told["score"] == sums.bleu.score()
-    assert told["main_cause"] == "word choice"
+    explained = sums.bleu.explain()
+    assert isinstance(explained, pd.Series)
+    assert explained.name is None
+    assert explained["score"] == sums.bleu.score()
+    assert explained["main_cause"] == "word choice"
     assert COMPONENTS.loc[7].bleu.explain().name == 7
     from_corpus = EXAMPLE.bleu.corpus().to_series().bleu.explain()
     assert from_corpus["score"] == EXAMPLE.bleu.corpus().score
@@ -189,29 +190,29 @@ def test_a_series_gives_a_series() -> None:
 
 def test_tokens_and_components_give_the_same(engine: str) -> None:
     few = EXAMPLE.head(60)
-    told = few.bleu.explain(smoothing="method5")
+    explained = few.bleu.explain(smoothing="method5")
     other = few.bleu.components(max_order=5).bleu.explain(smoothing="method5")
-    pd.testing.assert_frame_equal(told, other, check_dtype=False, check_exact=True)
+    pd.testing.assert_frame_equal(explained, other, check_dtype=False, check_exact=True)
     assert other.dtypes["totals_5"] == "Int64"
-    assert told.dtypes["totals_5"] == "int64"
+    assert explained.dtypes["totals_5"] == "int64"
 
 
 def test_binding_and_index() -> None:
     named = EXAMPLE.head(5).rename(columns={"hypothesis": "mt", "references": "refs"}).set_index(["id", "system"])
     before = named.copy()
-    told = accessor(named)(hypothesis="mt", references="refs", max_order=2).explain()
+    explained = accessor(named)(hypothesis="mt", references="refs", max_order=2).explain()
     pd.testing.assert_frame_equal(named, before)
-    assert told.index.equals(named.index)
-    assert told.index is named.index
-    assert orders_of(told, "share") == ["share_1", "share_2"]
-    pd.testing.assert_frame_equal(told, bleupandas.explain(named, hypothesis="mt", references="refs", max_order=2))
+    assert explained.index.equals(named.index)
+    assert explained.index is named.index
+    assert orders_of(explained, "share") == ["share_1", "share_2"]
+    pd.testing.assert_frame_equal(explained, bleupandas.explain(named, hypothesis="mt", references="refs", max_order=2))
 
 
 def test_awkward_frames(awkward_frame: frames.Case, engine: str) -> None:
-    told = awkward_frame.frame.bleu.explain(**awkward_frame.columns)
-    assert told.index.equals(awkward_frame.frame.index)
-    check_shares(told.reset_index(drop=True))
-    check_numbers(told.reset_index(drop=True))
+    explained = awkward_frame.frame.bleu.explain(**awkward_frame.columns)
+    assert explained.index.equals(awkward_frame.frame.index)
+    check_shares(explained.reset_index(drop=True))
+    check_numbers(explained.reset_index(drop=True))
 
 
 # ---- Columns, coerce, zero rows ----
@@ -231,11 +232,11 @@ def dtypes(nullable: bool, orders: int = 4, smoothed: bool = True) -> dict[str, 
 @pytest.mark.parametrize("rows", [0, 1, 480])
 @pytest.mark.parametrize(("smoothing", "smoothed"), [("none", False), ("exp", True)])
 def test_columns_do_not_depend_on_the_data(errors: str, rows: int, smoothing: str, smoothed: bool) -> None:
-    told = EXAMPLE.head(rows).bleu.explain(errors=errors, smoothing=smoothing)
-    assert len(told) == rows
+    explained = EXAMPLE.head(rows).bleu.explain(errors=errors, smoothing=smoothing)
+    assert len(explained) == rows
     expected = dtypes(errors == "coerce", smoothed=smoothed)
-    assert list(told.columns) == list(expected)
-    assert (told.dtypes == pd.Series(expected)).all()
+    assert list(explained.columns) == list(expected)
+    assert (explained.dtypes == pd.Series(expected)).all()
 
 
 def test_zero_rows_of_components() -> None:
@@ -249,17 +250,17 @@ def test_a_row_that_cannot_be_read(engine: str) -> None:
     df.index = pd.Index(["one", "two", "three", "four"])
     df.at["two", "hypothesis"] = None
     df["references"] = frames.cells([[["a", "b", "c", "d"]], [["a"]], [["a", 5]], [["y"]]]).array
-    told = df.bleu.explain(errors="coerce")
-    assert told["main_cause"].tolist() == ["perfect", "not scored", "not scored", "no match"]
+    explained = df.bleu.explain(errors="coerce")
+    assert explained["main_cause"].tolist() == ["perfect", "not scored", "not scored", "no match"]
     for label in ("two", "three"):
         with pytest.raises((TypeError, ValueError)) as caught:
             df.loc[[label]].bleu.components()
         problem = get_problem(caught.value)
         assert problem is not None
         problem = replace(problem.in_part(list(df.index).index(label)), offer="")  # coerce was passed
-        assert told["reason"][label] == problem.message()
-        assert told.loc[label].drop(["main_cause", "reason"]).isna().all()
-    assert (told.dtypes == pd.Series(dtypes(nullable=True))).all()
+        assert explained["reason"][label] == problem.message()
+        assert explained.loc[label].drop(["main_cause", "reason"]).isna().all()
+    assert (explained.dtypes == pd.Series(dtypes(nullable=True))).all()
     with pytest.raises(ValueError, match="row 'two' \\(position 1\\): the hypothesis is missing"):
         df.bleu.explain()
 
@@ -267,8 +268,8 @@ def test_a_row_that_cannot_be_read(engine: str) -> None:
 # ---- Bad input ----
 
 KEYWORDS = (
-    "its keywords are hypothesis, references, max_order, errors, threads, components, convention, smoothing, weights, "
-    "effective_order, epsilon, k, alpha"
+    "its keywords are hypothesis, references, max_order, convention, smoothing, weights, effective_order, epsilon, k, "
+    "alpha, errors, threads, components"
 )
 
 
@@ -308,5 +309,5 @@ def test_bad_values(name: str, value: object, error: type[Exception], message: s
 
 def test_neither_frame_nor_series() -> None:
     with pytest.raises(TypeError) as caught:
-        bleupandas.explain([["a"]])  # type: ignore[arg-type]
+        bleupandas.explain([["a"]])  # type: ignore[call-overload]
     assert str(caught.value) == "explain() takes a pandas DataFrame, not list"

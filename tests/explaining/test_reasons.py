@@ -1,4 +1,4 @@
-"""The causes that explain() names, by rule, and the sentences that tell them."""
+"""The main causes by rule, and the sentence of each."""
 
 import itertools
 from typing import Any
@@ -57,10 +57,10 @@ CAUSE_CASES: list[tuple[str, list[str], dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("hypothesis", "references", "settings", "cause"), CAUSE_CASES)
 def test_main_cause(hypothesis: str, references: list[str], settings: dict[str, Any], cause: str, engine: str) -> None:
-    told = frame((hypothesis, references)).bleu.explain(**settings)
-    assert told["main_cause"].tolist() == [cause]
-    check_shares(told)
-    check_numbers(told)
+    explained = frame((hypothesis, references)).bleu.explain(**settings)
+    assert explained["main_cause"].tolist() == [cause]
+    check_shares(explained)
+    check_numbers(explained)
 
 
 def test_every_cause_is_tried() -> None:
@@ -84,48 +84,48 @@ SENTENCES = [
         "",
         ["a b c"],
         {},
-        "The hypothesis has 0 tokens, the closest reference 3: no 1-gram can match, so the score is 0.",
+        "The hypothesis is empty, and the closest reference has 3 tokens: no 1-gram can match, so the score is 0.",
     ),
-    ("a", [""], {}, "The closest reference has 0 tokens, and 0 of 1 token (1-grams) matched, so the score is 0."),
+    ("a", [""], {}, "The closest reference is empty, and 0 of 1 token (1-grams) matched, so the score is 0."),
     (
         "p q",
         ["v w"],
         {},
-        "0 of 2 tokens (1-grams) matched, so the score is 0; check language, case and tokenization. "
-        "A semantic measure tells whether the meaning is right.",
+        "0 of 2 tokens (1-grams) matched, so the score is 0: check the language, case and tokenization. "
+        "BLEU cannot judge meaning: read the sentence, or use a semantic metric.",
     ),
     (
         "a b c",
         ["a b c"],
         {},
-        "All of 3 tokens and all longer n-grams matched; the closest reference, of 3, is not longer.",
+        "Every n-gram matched: the hypothesis has 3 tokens, the closest reference 3.",
     ),
     (
         "a b c d",
         ["a b c d e f g h"],
         {},
-        "The hypothesis is short: it has 4 tokens, the closest reference 8, a brevity penalty of 0.368; "
+        "The hypothesis is short: it has 4 tokens, the closest reference 8, so the brevity penalty is 0.368; "
         "4 of 4 tokens and 3 of 3 2-grams matched.",
     ),
     (
         "good evening",
         ["good night"],
         {},
-        "2 tokens without a 3-gram are too few to judge by; 1 of 2 tokens and 0 of 1 2-grams matched. "
+        "Only 2 tokens: too short for 3-grams; 1 of 2 tokens and 0 of 1 2-grams matched. "
         "Try a smaller max_order; smoothing add-k softens zero matches.",
     ),
     (
         "d c b a",
         ["a b c d"],
         {},
-        "4 of 4 tokens and 0 of 3 2-grams matched; the words match, their order does not. "
+        "All words match, but in another order: 4 of 4 tokens and 0 of 3 2-grams matched. "
         "Try a smaller max_order; smoothing add-k softens zero matches.",
     ),
     (
         "x g h e f d c a b",
         ["a b c d e f g h i"],
         {"smoothing": "add-k"},
-        "8 of 9 tokens, 3 of 8 2-grams and 0 of 7 3-grams matched; most words match, their order does not. "
+        "Most words match, but in another order: 8 of 9 tokens, 3 of 8 2-grams and 0 of 7 3-grams matched. "
         "Try a smaller max_order.",
     ),
     (
@@ -139,14 +139,14 @@ SENTENCES = [
         "a x y z",
         ["a b c d"],
         {"smoothing": "none"},
-        "1 of 4 tokens and 0 of 3 2-grams matched, so the score is 0; most words differ from the references. "
-        "A semantic measure tells whether the meaning is right; smoothing add-k softens zero matches.",
+        "Most words differ: 1 of 4 tokens and 0 of 3 2-grams matched, so the score is 0. "
+        "BLEU cannot judge meaning: read the sentence, or use a semantic metric; smoothing add-k softens zero matches.",
     ),
     (
         "a b c d e f x",
         ["a b c d e f g"],
         {},
-        "6 of 7 tokens and 5 of 6 2-grams matched; some words differ from the references.",
+        "Some words differ: 6 of 7 tokens and 5 of 6 2-grams matched.",
     ),
 ]
 
@@ -156,15 +156,31 @@ def test_sentences(hypothesis: str, references: list[str], settings: dict[str, A
     assert frame((hypothesis, references)).bleu.explain(**settings)["reason"].tolist() == [reason]
 
 
+def test_a_sum_of_segments_too_short_to_judge() -> None:
+    sums = frame(*[("a x", ["a b"])] * 9).bleu.components().sum().bleu.explain(smoothing="floor")
+    assert (sums["main_cause"], sums["totals_3"]) == ("too short to judge", 0)
+    assert sums["reason"].startswith(
+        "All segments are too short for 3-grams; 9 of 18 tokens and 0 of 9 2-grams matched"
+    )
+
+
+def test_perfect_with_orders_without_weight() -> None:
+    explained = frame(("c d a b", ["a b c d"])).bleu.explain(weights=[1, 0]).loc[0]
+    assert explained["matches_2"] < explained["totals_2"]
+    assert explained["reason"] == "Every weighted n-gram matched: the hypothesis has 4 tokens, the closest reference 4."
+
+
 def test_advice_is_given_below_one_half() -> None:
-    told = COMPONENTS.bleu.explain()
-    semantic = told["reason"].str.contains("semantic measure")
-    chosen = told["main_cause"].isin(["word choice", "no match"])
-    assert (semantic == (chosen & (told["score"] < 0.5))).all()
-    smaller = told["reason"].str.contains("smaller max_order")
-    assert (smaller == (told["main_cause"].isin(["word order", "too short to judge"]) & (told["score"] < 0.5))).all()
+    explained = COMPONENTS.bleu.explain()
+    semantic = explained["reason"].str.contains("semantic metric")
+    chosen = explained["main_cause"].isin(["word choice", "no match"])
+    assert (semantic == (chosen & (explained["score"] < 0.5))).all()
+    smaller = explained["reason"].str.contains("smaller max_order")
+    assert (
+        smaller == (explained["main_cause"].isin(["word order", "too short to judge"]) & (explained["score"] < 0.5))
+    ).all()
     assert not COMPONENTS.bleu.explain(smoothing="add-k")["reason"].str.contains("smoothing").any()
-    assert told["reason"].str.contains("moothing add-k").any()
+    assert explained["reason"].str.contains("moothing add-k").any()
 
 
 @pytest.mark.parametrize("zero", [0, 1])
@@ -180,7 +196,7 @@ def test_long_numbers_do_not_make_long_reasons(zero: int) -> None:
     components = pd.DataFrame([row + totals for row in rows], columns=component_names(4))
     if zero:
         components["matches_4"] = 0
-    told = components.bleu.explain(smoothing="none", effective_order=False)
+    explained = components.bleu.explain(smoothing="none", effective_order=False)
     if not zero:
-        assert told["main_cause"].tolist() == ["brevity", "word order", "word choice", "extra words"]
-    check_numbers(told)
+        assert explained["main_cause"].tolist() == ["brevity", "word order", "word choice", "extra words"]
+    check_numbers(explained)

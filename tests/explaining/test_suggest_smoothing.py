@@ -91,7 +91,7 @@ FRAMES: list[tuple[list[tuple[int, list[int]]], dict[str, Any], str, str]] = [
         [LONG] * 6 + [NONE] * 3 + [VERY_LONG] * 3,
         {},
         "mixed lengths",
-        "lengths are from 8 to 24 tokens without the extreme tenths, and 3 of 12 segments match no 4-gram",
+        "most hypotheses have 8 to 24 tokens, and 3 of 12 segments match no 4-gram",
     ),
     (
         [LONG] * 7 + [NONE] * 2 + [VERY_LONG] * 3,
@@ -99,7 +99,7 @@ FRAMES: list[tuple[list[tuple[int, list[int]]], dict[str, Any], str, str]] = [
         "general use",
         "108 of 144 tokens match, and 2 of 12 segments match no 4-gram",
     ),
-    ([], {}, "general use", "there are 0 segments to judge by"),
+    ([], {}, "general use", "the frame has no segments"),
 ]
 
 
@@ -119,7 +119,7 @@ def test_the_example(engine: str) -> None:
     assert accessor(hypothesis="mt", references="references").suggest_smoothing() == suggestion
 
 
-def test_rows_that_cannot_be_read_do_not_count() -> None:
+def test_unreadable_rows_do_not_count() -> None:
     df = strategies.frame_of([(list("abcdefgh"), [list("abcdefgh")]), (["a"], [["a"]])])
     df.at[1, "hypothesis"] = None
     assert (

@@ -247,17 +247,17 @@ COUNTS_REFUSED: dict[str, Refusal] = {
     "a column twice": (
         lambda: pd.concat([COUNTS, COUNTS[["matches_1"]]], axis=1).bleu.score(),
         ValueError,
-        "the components column 'matches_1' stands 2 times in the frame; expected once: drop or rename the others",
+        "the components column 'matches_1' occurs 2 times in the frame; expected once: drop or rename the others",
     ),
     "an entry twice": (
         lambda: pd.concat([ROW, ROW[["totals_4"]]]).bleu.corpus(),
         ValueError,
-        "the components column 'totals_4' stands 2 times in the frame; expected once: drop or rename the others",
+        "the components column 'totals_4' occurs 2 times in the frame; expected once: drop or rename the others",
     ),
     "segments twice": (
         lambda: pd.concat([COUNTS, pd.DataFrame(1, COUNTS.index, ["segments", "segments"])], axis=1).bleu.corpus(),
         ValueError,
-        "the components column 'segments' stands 2 times in the frame; expected once: drop or rename the others",
+        "the components column 'segments' occurs 2 times in the frame; expected once: drop or rename the others",
     ),
     "segments that are no counts": (
         lambda: COUNTS.assign(segments=0.5).bleu.corpus(),

@@ -236,7 +236,7 @@ def call(*arguments: Any, **keywords: Any) -> Callable[[], object]:
             call(objects("a"), tokenize="zh"),
             TypeError,
             "tokenize() has no keyword 'tokenize'; did you mean 'tokenizer'? "
-            "its keywords are columns, tokenizer, lowercase, progress",
+            "its keywords are data, columns, tokenizer, lowercase, progress",
         ),
     ],
 )

@@ -168,7 +168,7 @@ def test_unreadable_rows_have_no_length(tmp_path: Path) -> None:
 
 
 def test_ids_that_a_system_lacks(example: pd.DataFrame, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"correct them, or remove these ids from the frame$") as raised:
+    with pytest.raises(ValueError, match=r"correct the rows, or leave these ids out of the frame$") as raised:
         text_of(example.iloc[1:], tmp_path)
     assert "on_unpaired" not in str(raised.value)
 

@@ -3,11 +3,11 @@
 import os
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any, Never
+from typing import Any
 
 import pandas as pd
 
-from bleupandas.common import SCORE_KEYWORDS, join_values, refuse_keywords
+from bleupandas.common import join_values, public
 from bleupandas.reading import check_frame
 from bleupandas.viewing.html.page import STYLE, page_html
 from bleupandas.viewing.html.row_labels import label_positions
@@ -15,7 +15,6 @@ from bleupandas.viewing.html.segment_html import segment_html
 from bleupandas.viewing.html.segment_view import SegmentView, segment_view
 
 MOST_SEGMENTS = 20
-KEYWORDS = ("hypothesis", "references", "max_order", "errors", "extra", *SCORE_KEYWORDS)
 
 
 class SegmentsHTML:
@@ -55,6 +54,7 @@ class SegmentsHTML:
         Path(path).write_text(page_html(self._body(), title), encoding="utf-8")
 
 
+@public
 def show(
     df: pd.DataFrame,
     /,
@@ -71,7 +71,6 @@ def show(
     alpha: float = 5,
     errors: str = "raise",
     extra: list[Any] | None = None,
-    **unknown: Never,
 ) -> SegmentsHTML:
     """Show rows: their tokens, shaded by coverage, their numbers and their clipping tables.
 
@@ -109,7 +108,6 @@ def show(
     >>> bleupandas.show(bleupandas.load_example(), 3)
     <row 3 as HTML>
     """
-    refuse_keywords("show", unknown, KEYWORDS)
     check_frame(df, "show")
     options = {"convention": convention, "smoothing": smoothing, "weights": weights, "effective_order": effective_order}
     options |= {"epsilon": epsilon, "k": k, "alpha": alpha, "max_order": max_order, "errors": errors, "extra": extra}

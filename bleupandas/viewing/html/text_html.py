@@ -60,7 +60,7 @@ def format_number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
 
 
-def format_tokens(count: int) -> str:
+def format_token_count(count: int) -> str:
     """Return "1 token", "2 tokens"."""
     return "1 token" if count == 1 else f"{count} tokens"
 
