@@ -20,12 +20,12 @@ BLEU = 29.52 65.3/36.7/22.4/14.1 (BP = 1.000 ratio = 1.028 hyp_len = 6966 ref_le
 import dataclasses
 import functools
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from bleupandas.common import CountOptions, FrameAccessor, as_method, like, part_of_frame, short_repr, typed_repr
+from bleupandas.common import CountOptions, FrameAccessor, as_method, like, part_of_frame, short_repr
 from bleupandas.counting import components as components_of
 from bleupandas.counting import ngrams as ngrams_of
 from bleupandas.explaining import explain as explain_of
@@ -40,6 +40,8 @@ try:
     from dask.dataframe.extensions import register_dataframe_accessor
 except ImportError as error:
     raise ImportError('bleupandas.dask needs Dask: pip install "bleupandas[dask]"') from error
+
+from bleupandas.scaling.dask_keys import add_keys
 
 try:
     from bleupandas.scaling.dask_parquet import read_token_dictionaries
@@ -354,42 +356,6 @@ def place_reasons(explained: pd.DataFrame, part: pd.DataFrame, options: dict[str
 def count_partition_rows(part: pd.DataFrame) -> "pd.Series[int]":
     """Return the number of rows of a partition."""
     return pd.Series([len(part)], dtype="int64")
-
-
-class Keys(NamedTuple):
-    """Group keys in a form that every partition can find in its frame."""
-
-    by: Any  # labels and functions, or None
-    names: list[Hashable]  # of the levels of the result
-
-    @property
-    def all(self) -> list[Any]:
-        """All keys as a list."""
-        return [] if self.by is None else self.by if isinstance(self.by, list) else [self.by]
-
-
-def add_keys(ddf: Any, by: Any) -> tuple[Any, Keys]:
-    """Return the frame with Dask Series of `by` as columns, and the keys to group by."""
-    if by is None:
-        return ddf, Keys(None, [])
-    keys: list[Any] = []
-    names: list[Hashable] = []
-    for key in by if isinstance(by, list) else [by]:
-        if isinstance(key, dd.Series):
-            label = f"by={len(keys)} of bleupandas"
-            ddf = ddf.assign(**{label: key})
-            keys, names = [*keys, label], [*names, key.name]
-        elif callable(key):
-            keys, names = [*keys, key], [*names, None]
-        elif isinstance(key, Hashable) and not isinstance(key, pd.Grouper | pd.Series | pd.Index):
-            keys, names = [*keys, key], [*names, key]
-        else:
-            raise TypeError(
-                f"by has {typed_repr(key)}; on a Dask frame it is a column label, a Dask Series, a function of "
-                "the index "
-                "label, or a list of these"
-            )
-    return ddf, Keys(keys if isinstance(by, list) else keys[0], names)
 
 
 # ---- Checks of Dask frames ----
