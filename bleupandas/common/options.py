@@ -64,7 +64,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     TypeError: count() has no keyword 'max_ordre'; did you mean 'max_order'? its keywords are max_order
     """
-    return refuse_wrong_calls(function, function.__name__)
+    return refuse_wrong_calls(function, getattr(function, "public_name", function.__name__))
 
 
 def public_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -90,6 +90,7 @@ def refuse_wrong_calls(function: Callable[P, R], name: str) -> Callable[P, R]:
             refuse_keywords(name, {k: v for k, v in options.items() if k not in allowed}, keywords)
         return function(*args, **options)
 
+    call.public_name = name  # type: ignore[attr-defined]  # a method of this function has the same name in errors
     return call
 
 

@@ -1,15 +1,15 @@
-"""report(): an error analysis as one HTML file or as Markdown. Its parts are imported when it is called."""
+"""report(): an error analysis as one HTML file or as Markdown. The parts of a report are imported when it is called."""
 
 import os
-import re
 from collections.abc import Hashable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from bleupandas.common import public, short_repr
+from bleupandas.common import check_whole_number, count_options, public, short_repr
+from bleupandas.comparing import pair_options
+from bleupandas.scoring import score_settings
 from bleupandas.viewing.html import page_html
 
 
@@ -21,7 +21,7 @@ def report(
     *,
     title: str = "BLEU report",
     system: Any = None,
-    id: Any = None,  # the word of the published data
+    id: Any = None,  # the name in the published data
     baseline: Hashable | None = None,
     by: Hashable | list[Any] | None = None,
     hypothesis: Hashable | list[Any] | None = None,
@@ -42,45 +42,46 @@ def report(
     errors: str = "raise",
     threads: int | None = None,
 ) -> Path:
-    """Write a report: which system is better, how sure, where, by which n-grams, and segments to look at.
+    """Write a report: which system is better, how certain that is, in which groups, and which n-grams and segments.
 
-    Also a method: ``df.bleu.report("report.html")``. The file needs nothing else, no network and no script.
+    Also a method: ``df.bleu.report("report.html")``. The file needs no network, no script and no other file.
 
     Parameters
     ----------
     df : DataFrame
-        Token columns: in long form with columns of systems and ids, in wide form with several hypothesis columns, or of
-        one system. With components columns the report has no n-grams and segments.
+        In long form with columns of systems and ids, in wide form with several hypothesis columns, or of one system.
+        Token columns, or components columns; a report on components has no n-grams and no segments.
     path : str or path
         Ends in ".html", or in ".md" for the tables as Markdown.
     title : str
     system, id, baseline
-        As in `compare`. Systems that have no `id` are scored, not compared.
+        As in `compare`. Systems without `id` are scored, not compared.
     by : label or list of labels, optional
         Columns whose groups are scored and compared.
     hypothesis, references
         As in `compare`.
     max_order, errors, threads
-        As in `components`. With ``errors="coerce"`` compared systems are scored on the segments that can be read for
+        As in `components`. With ``errors="coerce"`` compared systems are scored on the segments that are readable for
         all of them.
     convention, smoothing, weights, effective_order, epsilon, k, alpha
         As in `corpus`.
     n_resamples, seed, level
         As in `compare`.
     n_segments, n_ngrams : int
-        How many of the worst, best and most different segments are shown, and how many n-grams a list has.
+        How many segments with the lowest scores, the highest scores and the largest differences the report has, and
+        how many n-grams a list has.
 
     Returns
     -------
     Path
-        Where it was written.
+        The file.
 
     Raises
     ------
     ImportError
         Without jinja2.
     KeyError, TypeError, ValueError
-        As in `compare`; for a path that ends otherwise.
+        As in `compare`; if the path has another ending, or if its folder does not exist.
 
     Examples
     --------
@@ -89,76 +90,38 @@ def report(
     >>> df = bleupandas.load_example()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     page = bleupandas.report(df, Path(folder) / "report.md", by="domain", n_resamples=200)
-    ...     print(page.read_text(encoding="utf-8").splitlines()[2][:53])
+    ...     print(page.read_text(encoding="utf-8").splitlines()[4][:53])
     direct is better than pivot: BLEU 31.61 against 27.39
     """
-    target = check_path(path)
-    environment = template_environment()
-    from bleupandas.reporting.contents import contents
-    from bleupandas.reporting.report_data import read_report_data
-    from bleupandas.reporting.sections import Options
-
-    scoring = {"max_order": max_order, "convention": convention, "smoothing": smoothing, "weights": weights}
+    target = check_report_path(path)
+    count = count_options(hypothesis=hypothesis, references=references, errors=errors, threads=threads)
+    scoring: Any = {"max_order": max_order, "convention": convention, "smoothing": smoothing, "weights": weights}
     scoring |= {"effective_order": effective_order, "epsilon": epsilon, "k": k, "alpha": alpha}
-    options = Options(
-        baseline, n_resamples, seed, level, check_length("n_segments", n_segments), check_length("n_ngrams", n_ngrams)
-    )
-    columns: Any = {"hypothesis": hypothesis, "references": references, "errors": errors, "threads": threads}
-    data = read_report_data(df, system=system, id=id, by=by, scoring=scoring, **columns)
-    context = contents(data, options)
-    template = environment.get_template(f"report{target.suffix}.jinja")
-    text = template.render(title=title, **context)
+    segments, ngrams = check_whole_number("n_segments", n_segments, 0), check_whole_number("n_ngrams", n_ngrams, 0)
+
+    from bleupandas.reporting.blocks import Options
+    from bleupandas.reporting.contents import report_contents
+    from bleupandas.reporting.report_data import read_report_data
+    from bleupandas.reporting.templates import read_templates
+
+    template = read_templates().get_template(f"report{target.suffix}.jinja")
+    pairing, settings = pair_options(system=system, id=id, baseline=baseline), score_settings("corpus", **scoring)
+    data = read_report_data(df, pairing, count, settings, by=by, scoring=scoring)
+    contents = report_contents(data, Options(baseline, n_resamples, seed, level, segments, ngrams))
+    text = template.render(title=title, **contents)
     target.write_text(page_html(text, title) if target.suffix == ".html" else text, encoding="utf-8")
     return target
 
 
-# ---- Arguments and templates ----
-
-
-def check_path(path: object) -> Path:
-    """Return the path; raise TypeError or ValueError if no report can be written there."""
+def check_report_path(path: object) -> Path:
+    """Return the path, or raise if it has another ending or no folder."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"report() takes the path of a file, such as 'report.html', not {short_repr(path)}")
     target = Path(os.fspath(path))
     if target.suffix not in (".html", ".md"):
         raise ValueError(f"the path of a report ends in '.html' or '.md', and {target.name!r} does not")
     if not target.parent.is_dir():
-        raise ValueError(f"there is no folder {str(target.parent)!r} for the report {target.name!r}: make it first")
+        raise ValueError(
+            f"the folder {str(target.parent)!r} of the report {target.name!r} does not exist: make it first"
+        )
     return target
-
-
-def check_length(name: str, value: object) -> int:
-    """Return the length of a list in the report; raise TypeError or ValueError for a wrong one."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} is a whole number of at least 0, not {short_repr(value)}")
-    if value < 0:
-        raise ValueError(f"{name} is at least 0, not {value}")
-    return value
-
-
-def template_environment() -> Any:
-    """Return the environment of the templates. It escapes all text except `Graphic` blocks."""
-    try:
-        import jinja2
-    except ModuleNotFoundError:
-        raise ImportError('report() needs jinja2: pip install "bleupandas[report]"') from None
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("bleupandas", "reporting"),
-        autoescape=lambda name: name is not None and ".html" in name,
-        trim_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["md"] = escape_markdown
-    environment.globals["style"] = resources.files("bleupandas.reporting").joinpath("report.css").read_text("utf-8")
-    return environment
-
-
-def escape_markdown(text: str) -> str:
-    r"""Return text in which everything that Markdown or HTML reads as markup is escaped.
-
-    Examples
-    --------
-    >>> escape_markdown("a|b <s> *x*")
-    'a\\|b \\<s\\> \\*x\\*'
-    """
-    return re.sub(r"([\\`*_{}\[\]<>|#&$~])", r"\\\1", text)

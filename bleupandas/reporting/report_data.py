@@ -1,133 +1,187 @@
-"""The data of a report: the rows of all systems in one frame, their components, and how they are scored."""
+"""The data of a report: the rows of all systems in one frame, their components, and the settings of the score."""
 
+import dataclasses
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bleupandas.common import count_options
-from bleupandas.comparing import pair_options, pair_rows, wide_rows
+from bleupandas.common import CountOptions
+from bleupandas.comparing import PairedRows, PairOptions, pair_rows, wide_rows
 from bleupandas.counting import Sums, read_sums
 from bleupandas.reading import (
     as_label_list,
     check_frame,
     component_names,
-    factorize,
     find_column,
     reads_components,
     row_values,
+    token_columns,
 )
-from bleupandas.scoring import ScoreSettings, score_settings
+from bleupandas.scoring import ScoreSettings
 
-Key = Any  # a Series with a value for each row
+Key = Any  # a Series with one value per row
+# report() has no on_unpaired=.
+UNPAIRED_ADVICE = "expected a row for each id of each system: correct the rows, or leave these ids out of the frame"
 
 
-class ReportData(NamedTuple):
-    """The rows of all systems, one below the other, with their labels and counts; all on a RangeIndex."""
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ReportData:
+    """Rows of all systems, one system below the other, and their components, all on a RangeIndex.
+
+    Attributes
+    ----------
+    rows : DataFrame
+    labels : list of hashable
+        The row labels in the caller's index.
+    positions : ndarray of shape (n_rows,)
+        The row positions in the caller's frame.
+    components : DataFrame
+        Missing in rows that are left out.
+    missing : int
+        The number of unreadable rows.
+    unpaired : int
+        The number of readable rows that are left out because another system's row of the segment is unreadable.
+    reference_counts : frozenset of int, or None
+        The smallest and the largest number of references of a row; None if only components are known.
+    systems : Series or None
+        The system of each row, named "system"; None if there is only one.
+    ids : Series or None
+        The segment of each row; None if systems are not compared.
+    by : list of Series
+        The keys of groups.
+    tokens : dict
+        The keywords `hypothesis` and `references`; empty if only components are known.
+    count : CountOptions
+    settings : ScoreSettings
+    scoring : dict
+        The settings as keywords of `corpus`.
+    """
 
     rows: pd.DataFrame
-    labels: list[Hashable]  # of each row, in the caller's index
-    positions: NDArray[np.int64]  # of each row, in the caller's frame
-    counts: pd.DataFrame  # components; missing where a row is left out
-    missing: int  # rows that cannot be read
-    unpaired: int  # rows that can, left out because another system's row of the segment cannot
-    references: frozenset[int] | None  # how many references rows have, None where only components are known
-    systems: Key | None  # named "system"; None where there is one
-    ids: Key | None  # what pairs rows; None where nothing is compared
+    labels: list[Hashable]
+    positions: NDArray[np.int64]
+    components: pd.DataFrame
+    missing: int
+    unpaired: int
+    reference_counts: frozenset[int] | None
+    systems: Key | None
+    ids: Key | None
     by: list[Key]
-    tokens: dict[str, Any]  # hypothesis and references as keywords; empty where only components are known
+    tokens: dict[str, Any]
+    count: CountOptions
     settings: ScoreSettings
-    scoring: dict[str, Any]  # the same as keywords of `corpus`
-    errors: str
-    threads: int | None
+    scoring: dict[str, Any]
 
     @property
     def names(self) -> list[Hashable]:
         """The systems, in order of appearance."""
         return [] if self.systems is None else self.systems.unique().tolist()
 
-    def readable(self) -> "ReportData":
-        """Return the rows that are not left out."""
-        kept = np.flatnonzero(self.counts.notna().all(axis=1))
-        if len(kept) == len(self.counts):
+    @property
+    def orders(self) -> list[int]:
+        """The n-gram orders of the score."""
+        return list(range(1, self.settings.max_order + 1))
+
+    def take(self, kept: NDArray[np.integer[Any]]) -> "ReportData":
+        """Return the rows at the given positions, on a new RangeIndex."""
+        if len(kept) == len(self.rows):
             return self
-        keys: Any = {
-            name: None if key is None else key.take(kept).reset_index(drop=True)
-            for name, key in (("systems", self.systems), ("ids", self.ids))
-        }
-        return self._replace(
-            **keys,
+        return dataclasses.replace(
+            self,
             rows=self.rows.take(kept).reset_index(drop=True),
-            counts=self.counts.take(kept).reset_index(drop=True),
             labels=[self.labels[at] for at in kept.tolist()],
             positions=self.positions[kept],
-            by=[key.take(kept).reset_index(drop=True) for key in self.by],
+            components=self.components.take(kept).reset_index(drop=True),
+            systems=take_key(self.systems, kept),
+            ids=take_key(self.ids, kept),
+            by=[take_key(key, kept) for key in self.by],
         )
+
+    def complete(self) -> "ReportData":
+        """Return the rows that are not left out."""
+        return self.take(np.flatnonzero(self.components.notna().all(axis=1)))
+
+    def paired(self) -> PairedRows:
+        """Return the rows of each segment that is compared."""
+        assert self.systems is not None
+        assert self.ids is not None
+        return pair_keys(self.systems, self.ids, self.rows.index)
+
+
+def take_key(key: Key | None, kept: NDArray[np.integer[Any]]) -> Key | None:
+    """Return the values of a key at the given positions."""
+    return None if key is None else key.take(kept).reset_index(drop=True)
+
+
+def pair_keys(systems: Key, ids: Key, index: pd.Index) -> PairedRows:
+    """Pair rows, or raise ValueError if an id is missing in a system."""
+    names, segments = (pd.Index(key.array, tupleize_cols=False) for key in (systems, ids))
+    return pair_rows(names, segments, index, advice=UNPAIRED_ADVICE)
+
+
+# ---- Reading ----
 
 
 def read_report_data(
     df: pd.DataFrame,
+    pairing: PairOptions,
+    count: CountOptions,
+    settings: ScoreSettings,
     *,
-    system: Any,
-    id: Any,
-    by: Any,
-    hypothesis: Hashable | list[Any] | None,
-    references: Hashable | list[Any] | None,
+    by: Hashable | list[Any] | None,
     scoring: dict[str, Any],
-    errors: str,
-    threads: int | None,
 ) -> ReportData:
-    """Read a frame in long or wide form, of tokens or of components, with one system or several."""
+    """Read a frame in long or wide form, with tokens or components, of one system or of several."""
     check_frame(df, "report")
-    settings = score_settings("corpus", **scoring)
     keys = [find_column(df, label, "by") for label in as_label_list(by)]
     positions = np.arange(len(df))
     rows, systems, ids = df, None, None
-    label: Any = hypothesis
-    if isinstance(hypothesis, list):
-        rows, positions, systems, ids = stack_columns(df, hypothesis, system, id)
-        label = hypothesis[0]
+    if isinstance(count.hypothesis, list):
+        rows, positions, systems, ids = stack_systems(df, count.hypothesis, pairing)
+        count = dataclasses.replace(count, hypothesis=count.hypothesis[0])
     else:
-        if system is not None or "system" in df.columns:
-            systems = pd.Series(row_values(df, system, "system", "report"), name="system")
-        if systems is not None and (id is not None or "id" in df.columns):
-            ids = pd.Series(row_values(df, id, "id", "report"), name="id")
-    compared = systems is not None and systems.nunique() > 1
-    if systems is not None and ids is not None and compared:
-        check_pairs(systems, ids, df.index.take(positions))
-    count = count_options(hypothesis=label, references=references, errors=errors, threads=threads)
-    tokens = not reads_components(rows, count)
+        if pairing.system is not None or "system" in df.columns:
+            systems = pd.Series(row_values(df, pairing.system, "system", "report"), name="system")
+        if systems is not None and (pairing.id is not None or "id" in df.columns):
+            ids = pd.Series(row_values(df, pairing.id, "id", "report"), name="id")
+    if systems is None or systems.nunique() < 2:
+        systems = ids = None
     sums = read_sums(rows, "report", count, settings.max_order, settings.orders_for)
-    left_out = sums.missing if ids is None or not compared else unpaired_rows(sums.missing, ids)
+    left_out = sums.missing
+    if systems is not None and ids is not None:
+        left_out = incomplete_segments(pair_keys(systems, ids, df.index.take(positions)), sums.missing)
+    has_tokens = not reads_components(rows, count)
     return ReportData(
         rows=rows.reset_index(drop=True),
         labels=df.index.take(positions).tolist(),
         positions=positions,
-        counts=counts_frame(sums, left_out),
+        components=complete_components(sums, left_out),
         missing=int(sums.missing.sum()),
         unpaired=int((left_out & ~sums.missing).sum()),
-        references=sums.reference_counts,
-        systems=systems if compared else None,
-        ids=ids if compared else None,
+        reference_counts=sums.reference_counts,
+        systems=systems,
+        ids=ids,
         by=[pd.Series(key.array.take(positions), name=key.name) for key in keys],
-        tokens={"hypothesis": label, "references": references} if tokens else {},
+        tokens={"hypothesis": count.hypothesis, "references": count.references} if has_tokens else {},
+        count=count,
         settings=settings,
         scoring=scoring,
-        errors=errors,
-        threads=threads,
     )
 
 
-def stack_columns(
-    df: pd.DataFrame,
-    hypothesis: list[Any],
-    system: object,
-    id: object,
+def read_report_tokens(data: ReportData, rows: pd.DataFrame) -> Any:
+    """Return the token columns of rows of a report."""
+    return token_columns(rows, data.count.hypothesis, data.count.references, "report")
+
+
+def stack_systems(
+    df: pd.DataFrame, hypothesis: list[Any], pairing: PairOptions
 ) -> tuple[pd.DataFrame, NDArray[np.int64], Key, Key]:
     """Return the wide form as the long one: rows, their positions in `df`, systems and ids."""
-    wide = wide_rows(df, "report", hypothesis, pair_options(system=system, id=id))
+    wide = wide_rows(df, "report", hypothesis, pairing)
     if len(hypothesis) < 2:
         raise ValueError(f"hypothesis is a label, or a list of two or more different ones, not {hypothesis!r}")
     columns = [find_column(df, label, "the hypothesis") for label in hypothesis]
@@ -139,28 +193,20 @@ def stack_columns(
     return rows, positions, systems.rename("system"), pd.Series(positions, name="id")
 
 
-def check_pairs(systems: Key, ids: Key, index: pd.Index) -> None:
-    """Raise ValueError if a system lacks an id or has it twice. The advice names only keywords that report() has."""
-    advice = "expected a row for each id of each system: correct the rows, or leave these ids out of the frame"
-    names, keys = (pd.Index(key.array, tupleize_cols=False) for key in (systems, ids))
-    pair_rows(names, keys, index, advice=advice)
+def incomplete_segments(paired: PairedRows, missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which rows belong to a segment with an unreadable row, so that all systems have the same segments.
 
-
-def unpaired_rows(missing: NDArray[np.bool_], ids: Key) -> NDArray[np.bool_]:
-    """Return which rows belong to a segment that some system's row lacks, so that all systems have the same segments.
-
-    Every table then shows the same score of a system as `compare` does.
+    Every table then has the same score of a system as `compare`.
     """
-    if not missing.any():
-        return missing
-    codes, _ = factorize(pd.Index(ids.array, tupleize_cols=False), "id")
-    return np.isin(codes, codes[missing])
+    left_out = missing.copy()
+    left_out[paired.positions[:, missing[paired.positions].any(axis=0)]] = True
+    return left_out
 
 
-def counts_frame(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
-    """Return components as a frame on a RangeIndex, missing in rows that are left out."""
-    counts = pd.DataFrame(sums.array.T, columns=component_names(sums.max_order), copy=False)
+def complete_components(sums: Sums, left_out: NDArray[np.bool_]) -> pd.DataFrame:
+    """Return components as a frame on a RangeIndex; rows that are left out are missing."""
+    components = pd.DataFrame(sums.array.T, columns=component_names(sums.max_order), copy=False)
     if left_out.any():
-        counts = counts.astype("Int64")
-        counts.loc[left_out] = pd.NA
-    return counts
+        components = components.astype("Int64")
+        components.loc[left_out] = pd.NA
+    return components

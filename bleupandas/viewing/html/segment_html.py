@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-from bleupandas.common import format_tokens
 from bleupandas.viewing.html.ngram_tables import ngram_tables
 from bleupandas.viewing.html.palette import shade_level
 from bleupandas.viewing.html.segment_view import SegmentView
@@ -10,6 +9,7 @@ from bleupandas.viewing.html.text_html import (
     bar_html,
     escape_text,
     format_number,
+    format_token_count,
     text_direction,
     token_html,
 )
@@ -126,7 +126,7 @@ def token_list_html(
     if len(tokens) > MOST_TOKENS:
         chips.append(f"<span>… and {len(tokens) - MOST_TOKENS} more tokens</span>")
     return (
-        f'<p class="bleu-name">{name}, {format_tokens(len(tokens))}</p>\n'
+        f'<p class="bleu-name">{name}, {format_token_count(len(tokens))}</p>\n'
         f'<p class="bleu-tokens" dir="{text_direction(tokens)}" {data}>{" ".join(chips)}</p>'
     )
 
@@ -164,8 +164,8 @@ def precisions_html(view: SegmentView) -> str:
         f'<th scope="col">n-grams matched</th><th scope="col">precision</th>{smoothed}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody>\n</table>\n"
         f'<p class="bleu-lengths">brevity penalty <strong>{format_number(facts["brevity_penalty"])}</strong>: '
-        f"hypothesis {format_tokens(facts['candidate_length'])}, closest reference "
-        f"{format_tokens(facts['reference_length'])} <small>({escape_text(view.settings)})</small></p>"
+        f"hypothesis {format_token_count(facts['candidate_length'])}, closest reference "
+        f"{format_token_count(facts['reference_length'])} <small>({escape_text(view.settings)})</small></p>"
     )
 
 

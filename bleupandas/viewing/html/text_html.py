@@ -60,6 +60,11 @@ def format_number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
 
 
+def format_token_count(count: int) -> str:
+    """Return "1 token", "2 tokens"."""
+    return "1 token" if count == 1 else f"{count} tokens"
+
+
 def bar_html(share: float | None) -> str:
     """Return a bar that is filled from the left by a share from 0 to 1; a missing share leaves it empty.
 
