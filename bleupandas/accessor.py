@@ -41,7 +41,8 @@ class BleuPlot:
 
     def __repr__(self) -> str:
         """Return the names of the plots."""
-        return "<df.bleu.plot: scores, precisions, lengths, ngrams, waterfall>"
+        names = (name for name in vars(type(self)) if not name.startswith("_"))
+        return f"<df.bleu.plot: {', '.join(names)}>"
 
     scores = as_method(plots.scores)
     precisions = as_method(plots.precisions)

@@ -187,7 +187,7 @@ def read_delimited_rows(
                 elif cells:
                     found = f"{format_count(len(cells), 'field')}, and the first line has {len(header)}"
                     advice = "put quotation marks around fields" if quotes else "leave --no-quotes out"
-                    raise file_error(f"{name}, line {reader.line_num}: {found}; expected as many: {advice}")
+                    raise file_error(f"{name}, line {reader.line_num}: {found}; expected the same number: {advice}")
         except csv.Error as error:
             advice = "fix the line, or pass --no-quotes if quotation marks are text"
             raise file_error(f"{name}, line {reader.line_num}: {get_first_line(error)}; {advice}") from None

@@ -44,7 +44,7 @@ def tally_rows(sides: Sequence[TokenColumns], errors: Errors, threads: int) -> t
                 raise row_error(tokens, start + int(unreadable.argmax()))
             if places > MOST_PLACES:
                 raise ValueError(
-                    f"more than {MOST_PLACES} tokens in hypotheses and references (with one more for the end of each): "
+                    f"more than {MOST_PLACES} tokens in hypotheses and references (each list counts as one more): "
                     "split the frame, and sum the results by order and ngram"
                 )
             surrogates = surrogates or bool((faults[~unreadable] & (SURROGATE | REFERENCE_SURROGATE)).any())

@@ -340,7 +340,7 @@ def _matches_and_totals(matches: object, totals: object) -> tuple[list[int], lis
     """Return the checked counts of order 1, 2, ..."""
     m, t = _counts("matches", matches), _counts("totals", totals)
     if len(m) != len(t):
-        raise ValueError(f"matches and totals are of the same orders: {len(m)} and {len(t)} numbers do not fit")
+        raise ValueError(f"matches has {len(m)} numbers and totals has {len(t)}; expected one of each for every order")
     for position, (matched, total) in enumerate(zip(m, t, strict=True)):
         if matched > total:
             raise ValueError(

@@ -368,7 +368,11 @@ def test_files_without_rows_give_columns(tmp_path: Path) -> None:
         ("a.jsonl", b"[]\n", "line 1: an empty array; expected one object per line"),
         ("a.jsonl", b"[" * 100_000, "line 1: invalid JSON (nested too deep); expected one object per line"),
         ("a.csv", b"", "is empty; expected a first line with the names of the columns"),
-        ("a.csv", b"hypothesis,references\na\n", "line 2: 1 field, and the first line has 2; expected as many: put "),
+        (
+            "a.csv",
+            b"hypothesis,references\na\n",
+            "line 2: 1 field, and the first line has 2; expected the same number",
+        ),
         ("a.csv", b"hypothesis,references\na,\xff\n", "is not UTF-8: byte 2 of line 2 is 0xff; convert it to UTF-8"),
         ("a.parquet", b"no", "is not a Parquet file ("),
         ("a.csv.gz", b"no", "is not a complete gzip file ("),

@@ -77,7 +77,11 @@ KEYWORDS = "candidate_length, reference_length, matches, totals, max_order, ngra
         ({"matches": 4}, TypeError, "matches is a list of whole numbers, one for each order, not 4"),
         ({"totals": "6543"}, TypeError, "totals is a list of whole numbers, one for each order, not '6543'"),
         ({"matches": []}, ValueError, "matches is empty: one whole number is expected for each order, from order 1"),
-        ({"totals": [6, 5, 4]}, ValueError, "matches and totals are of the same orders: 4 and 3 numbers do not fit"),
+        (
+            {"totals": [6, 5, 4]},
+            ValueError,
+            "matches has 4 numbers and totals has 3; expected one of each for every order",
+        ),
         (
             {"matches": [4, 6, 1, 0]},
             ValueError,
