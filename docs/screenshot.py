@@ -5,10 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import lab
-
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
+
+import lab  # noqa: E402  # the helpers of the browser tests
 
 CELL = """import bleupandas
 df = bleupandas.load_example()
