@@ -15,7 +15,7 @@ from bleupandas.comparing.influence import influence
 from bleupandas.comparing.ngram_differences import ngram_differences
 from bleupandas.comparing.p_values import scores_differ
 from bleupandas.comparing.pair_options import PairOptions, pair_options, refuse_pair_keywords
-from bleupandas.comparing.paired_rows import PairedRows, pair_rows, read_paired_rows, wide_rows
+from bleupandas.comparing.paired_rows import PairedRows, pair_rows, wide_rows
 from bleupandas.comparing.systems import baseline_position
 from bleupandas.comparing.waterfall import waterfall
 
@@ -35,7 +35,6 @@ __all__ = [
     "pair_options",
     "pair_rows",
     "read_factor_differences",
-    "read_paired_rows",
     "refuse_pair_keywords",
     "scores_differ",
     "split_factors",

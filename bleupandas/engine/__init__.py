@@ -1,7 +1,7 @@
 """The counting engines, compiled and plain Python, over blocks of rows."""
 
 from bleupandas.engine.arrow import ArrowColumn, depth, is_list
-from bleupandas.engine.blocks import BUDGET, Form, ObjectColumn, map_blocks, read_blocks
+from bleupandas.engine.blocks import Form, ObjectColumn, map_blocks, read_blocks
 from bleupandas.engine.choice import get_engine
 from bleupandas.engine.interface import (
     MAX_ROW_TOKENS,
@@ -20,7 +20,6 @@ from bleupandas.engine.python import WHITE_SPACE, Tokens, UnreadableError, as_li
 from bleupandas.engine.show_versions import show_versions
 
 __all__ = [
-    "BUDGET",
     "MAX_ROW_TOKENS",
     "REFERENCE_SURROGATE",
     "SURROGATE",

@@ -8,7 +8,6 @@ import warnings
 from typing import Any, NamedTuple, overload
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from bleupandas.common import DEFAULT_ORDER, public, short_repr
@@ -371,10 +370,8 @@ def _count(name: str, value: object) -> int:
     return int(number)
 
 
-def score_sums(sums: Sums | NDArray[np.int64], settings: ScoreSettings) -> RowScores:
+def score_sums(sums: Sums, settings: ScoreSettings) -> RowScores:
     """Score each row of sums."""
-    if not isinstance(sums, Sums):  # until every room uses Sums
-        sums = Sums.of_rows(pd.RangeIndex(sums.shape[1]), sums)
     return row_scores(sums.candidate_length, sums.reference_length, sums.matches.T, sums.totals.T, settings)
 
 
